@@ -1,0 +1,1 @@
+"""The chat around the game. It knows no rules."""
