@@ -2,8 +2,8 @@
 
 ``@kernel`` compiles with the GIL released, so that a search in a thread never stops the event loop, and caches the
 machine code in a folder of our own. Numba's cache does not notice a change in another file or in a table, so the
-folder's name carries a digest of every source file of ``core`` and of the versions that shape the code: after an
-upgrade a fresh folder is filled, and a stale one is never read. A folder that cannot be written is an error to Numba,
+folder's name carries a digest of every source file that holds kernels or their tables and of the versions that shape
+the code: after an upgrade a fresh folder is filled, and a stale one is never read. A folder that cannot be written is an error to Numba,
 so each candidate is tried first, and without any we compile in memory.
 
 Recursive kernels need an explicit signature (numba issue 6061: a cached caller of a recursive kernel that was
@@ -36,7 +36,8 @@ def _digest() -> str:
         seen.update(part.encode())
     for key in ("NUMBA_CPU_NAME", "NUMBA_OPT", "NUMBA_BOUNDSCHECK"):
         seen.update(f"{key}={os.environ.get(key, '')}".encode())
-    for source in sorted(_CORE.rglob("*.py")):
+    sources = [_CORE / "jit.py", _CORE / "notation.py", *_CORE.glob("rules/**/*.py"), *_CORE.glob("ai/**/*.py")]
+    for source in sorted(sources):
         seen.update(source.relative_to(_CORE).as_posix().encode())
         seen.update(source.read_bytes())
     return seen.hexdigest()
@@ -76,7 +77,7 @@ def _settle() -> Path | None:
 CACHE: Final[Path | None] = _settle()
 
 if CACHE is not None:
-    numba.config.CACHE_DIR = str(CACHE)
+    setattr(numba.config, "CACHE_DIR", str(CACHE))  # noqa: B010 (the attribute is made at run time)
 
 
 @overload

@@ -120,7 +120,7 @@ def moves(text: str) -> tuple[Point, ...]:
             continue
         match = _MOVES.match(text, at)
         if match is None:
-            raise NotationError(Unreadable.GARBLED, text[at : at + 8].split()[0])
+            raise NotationError(Unreadable.GARBLED, text[at : at + 8].split(maxsplit=1)[0])
         found.append(point(match[0]))
         at = match.end()
     return tuple(found)
