@@ -2,9 +2,9 @@
 
 ``@kernel`` compiles with the GIL released, so that a search in a thread never stops the event loop, and caches the
 machine code in a folder of our own. Numba's cache does not notice a change in another file or in a table, so the
-folder's name carries a digest of every source file that holds kernels or their tables and of the versions that shape
-the code: after an upgrade a fresh folder is filled, and a stale one is never read. A folder that cannot be written is an error to Numba,
-so each candidate is tried first, and without any we compile in memory.
+folder's name carries a digest of every source file that holds kernels or their tables, and of the versions that shape
+the code: after an upgrade a fresh folder is filled, and a stale one is never read. A folder that cannot be written is
+an error to Numba, so each candidate is tried first, and without any we compile in memory.
 
 Recursive kernels need an explicit signature (numba issue 6061: a cached caller of a recursive kernel that was
 specialised on a literal can crash). A signature compiles at import.
