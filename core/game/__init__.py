@@ -1,0 +1,43 @@
+"""The game of Renju: what is agreed, what is done, what follows."""
+
+from core.action import Act, Action, ActionError, action, decode, encode, place
+from core.game.game import CorruptGame, Entry, Game, apply, load, new_game, save
+from core.game.outcome import Event, Happened, Outcome, Reason, Refusal, Why
+from core.game.play import claimable, phase_of
+from core.game.settings import PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
+from core.game.state import GUESSING, State, Stone, other
+
+__all__ = [
+    "GUESSING",
+    "PROTOCOLS",
+    "Act",
+    "Action",
+    "ActionError",
+    "CorruptGame",
+    "Draw",
+    "Entry",
+    "Event",
+    "FoulMode",
+    "Game",
+    "Happened",
+    "Outcome",
+    "Reason",
+    "Refusal",
+    "Seat",
+    "Settings",
+    "SettingsError",
+    "State",
+    "Stone",
+    "Why",
+    "action",
+    "apply",
+    "claimable",
+    "decode",
+    "encode",
+    "load",
+    "new_game",
+    "other",
+    "phase_of",
+    "place",
+    "save",
+]

@@ -1,0 +1,115 @@
+"""A game: settings and a record of actions. Everything else is derived by replay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final
+
+import msgspec
+
+from core.action import Action, ActionError, parse
+from core.game.outcome import Outcome, Refusal
+from core.game.play import start, step, to_act
+from core.game.settings import Seat, Settings
+from core.game.state import State
+from core.notation import NotationError
+from core.openings.names import Opening, opening_of
+
+#: The version of the saved form. A reader refuses what it does not know.
+SCHEMA: Final = 1
+
+
+class CorruptGame(ValueError):
+    """A saved game that does not replay; the message says at which action, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One accepted action: who did it (``None``: the referee), what, and when (milliseconds since 1970, UTC)."""
+
+    seat: Seat | None
+    action: Action
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Settings, the record of accepted actions, and the state they lead to.
+
+    Make one with :func:`new_game` and :func:`apply`, never by hand: the state must be what the record says.
+    """
+
+    settings: Settings
+    record: tuple[Entry, ...]
+    state: State
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; ``None`` while it runs."""
+        return self.state.outcome
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats whose turn action the game waits for."""
+        return to_act(self.state, self.settings)
+
+    @property
+    def opening(self) -> Opening | None:
+        """Which of the 26 openings the first three stones form; ``None`` before move 3 or off the book."""
+        if len(self.state.stones) < 3:
+            return None
+        return opening_of(*(stone.point for stone in self.state.stones[:3]))
+
+
+def new_game(settings: Settings) -> Game:
+    """A game before its first action."""
+    return Game(settings, (), start(settings))
+
+
+def apply(game: Game, seat: Seat | None, action: Action, now: int) -> Game | Refusal:
+    """The game after ``seat`` does ``action`` at ``now`` (ms since 1970); or why not. ``game`` itself never changes."""
+    state = step(game.state, game.settings, seat, action)
+    if isinstance(state, Refusal):
+        return state
+    return Game(game.settings, (*game.record, Entry(seat, action, now)), state)
+
+
+class _Saved(msgspec.Struct, forbid_unknown_fields=True):
+    schema: int
+    settings: Settings
+    actions: list[list[int | str | None]]
+
+
+def save(game: Game) -> bytes:
+    """The saved form: readable JSON, ``{"schema":1,"settings":{...},"actions":[[seat, at, "place", "h8"], ...]}``."""
+    actions: list[list[int | str | None]] = [
+        [entry.seat, entry.at, *entry.action.words()] for entry in game.record
+    ]
+    return msgspec.json.encode(_Saved(SCHEMA, game.settings, actions))
+
+
+def load(saved: bytes) -> Game:
+    """The inverse of :func:`save`; replays the record. Raises :class:`CorruptGame`."""
+    try:
+        read = msgspec.json.decode(saved, type=_Saved)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise CorruptGame(f"unreadable: {error}") from error
+    if read.schema != SCHEMA:
+        raise CorruptGame(f"saved by another version (schema {read.schema}, this one reads {SCHEMA})")
+    return reduce(_replayed, enumerate(read.actions, 1), new_game(read.settings))
+
+
+def _replayed(game: Game, numbered: tuple[int, list[int | str | None]]) -> Game:
+    number, fields = numbered
+    try:
+        seat, at, *words = fields
+        action = parse(words)
+    except (ValueError, ActionError, NotationError) as error:
+        raise CorruptGame(f"action {number}: {error}") from error
+    if not isinstance(at, int) or seat not in (None, 0, 1):
+        raise CorruptGame(f"action {number}: no seat or no time")
+    after = apply(game, None if seat is None else (0 if seat == 0 else 1), action, at)
+    if isinstance(after, Refusal):
+        raise CorruptGame(f"action {number} ({' '.join(map(str, words))}) is refused: {after.why.value}")
+    return after
