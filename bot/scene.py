@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from enum import StrEnum
 
+from core.game import Act, Seat
 from core.notation import Colour, Point
 
 
@@ -29,3 +32,97 @@ class BoardPicture:
     """A stone its player has not confirmed yet."""
     style: str = "wood"
     """``wood`` or ``dark``."""
+
+
+class Style(StrEnum):
+    """What a button means; a platform may colour it, the words always say it."""
+
+    PLAIN = "plain"
+    PRIMARY = "primary"
+    SUCCESS = "success"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button under the board."""
+
+    label: str
+    """In the viewer's language."""
+    data: str
+    """What it does: an action as ``core.game.encode`` writes it, or one of :class:`Command`."""
+    style: Style = Style.PLAIN
+    confirm: str = ""
+    """A question to ask before it is done, with Yes/No words of its own (``resign``); empty: done at once."""
+
+
+class Command(StrEnum):
+    """What a button can do besides an action of the game."""
+
+    JOIN = "join"
+    WITHDRAW = "withdraw"  # the opener takes an open table back
+    REMATCH = "rematch"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What tapping or typing a point means for this viewer now."""
+
+    act: Act
+    """PLACE, OFFER or CHOOSE."""
+    points: frozenset[Point]
+    """The points that can be tapped. Never tells a forbidden point, unless the game is ``blocked`` (R6.1)."""
+    colour: Colour
+    """The colour of the stone that would be put: for the preview."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: the seats whose buttons they get, and their language.
+
+    A private page or chat has the seats its person holds. A message that a whole group reads is ``public``: it has
+    both seats' buttons, and every tap is checked against the tapper.
+    """
+
+    language: str
+    seats: tuple[Seat, ...] = ()
+    public: bool = False
+    style: str = "wood"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything one viewer sees of a table at one rev."""
+
+    table: str
+    rev: int
+    title: str
+    """Protocol and foul mode in a few words."""
+    lines: tuple[str, ...]
+    """The text twin of the board, one thing a line: players with their colours, whose turn it is and what is expected
+    of them, the last move and its number, the opening, the step of the protocol, what just happened, the result."""
+    alt: str
+    """The same for readers without pictures, with every stone: at most 1,024 characters."""
+    picture: BoardPicture
+    buttons: tuple[tuple[Button, ...], ...]
+    """In rows of at most three."""
+    entry: Entry | None
+    """``None`` when no point can be tapped by this viewer now."""
+    over: bool
+
+
+def pack(table: str, rev: int, data: str) -> str:
+    """A button's wire text: table, rev and what it does; at most 64 bytes (promise 4)."""
+    wire = f"{table}.{rev}.{data}"
+    if len(wire.encode()) > 64:
+        raise ValueError(f"a button of {len(wire.encode())} bytes: {wire}")
+    return wire
+
+
+def unpack(wire: str) -> tuple[str, int, str] | None:
+    """The inverse of :func:`pack`; ``None`` for anything else, since button data can be forged."""
+    match = _WIRE.fullmatch(wire)
+    return None if match is None else (match[1], int(match[2]), match[3])
+
+
+_WIRE = re.compile(r"([a-z0-9]{6,16})\.(\d{1,5})\.([a-z0-9_-]{1,40})")

@@ -1,0 +1,113 @@
+"""A table: a game, who sits at it, and the messages that show it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeAlias
+
+import msgspec
+
+from core.game import Action, Game, Seat
+
+
+class Person(msgspec.Struct, frozen=True, tag="person"):
+    """Somebody with an account on a platform."""
+
+    id: str
+    """``tg:12345``, ``web:...``: the platform's own id after its short name. Never a display name."""
+    name: str
+    """As they call themselves: hostile text, shown exactly and escaped by whoever shows it."""
+    language: str = "en"
+    """The language of their client, as a catalogue of ``bot.words``."""
+
+
+class Machine(msgspec.Struct, frozen=True, tag="machine"):
+    """The engine in a seat."""
+
+    level: int = 5
+
+
+Occupant: TypeAlias = Person | Machine
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """One message in one chat that shows a table. A web page is no view: it asks again when it comes back."""
+
+    id: str
+    """Random; names the view within its table."""
+    platform: str
+    """``tg`` ..., the adapter that shows it."""
+    chat: str
+    thread: str = ""
+    """A topic within the chat, where the platform has them."""
+    message: str = ""
+    """The platform's id of the message; empty until it has been sent."""
+    shown: int = -1
+    """The rev that the message shows."""
+    language: str = "en"
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A game and its seats at one rev. Immutable: :mod:`bot.session.tables` makes the next one."""
+
+    id: str
+    game: Game
+    seats: tuple[Occupant | None, Occupant | None]
+    joins: int = 0
+    """How many times somebody sat down; together with the record it makes :attr:`rev`."""
+    language: str = "en"
+    """The language of the chat that the table was opened in."""
+    created: int = 0
+    """Milliseconds since 1970, UTC."""
+
+    @property
+    def rev(self) -> int:
+        """The number of things that happened; the only concurrency control."""
+        return len(self.game.record) + self.joins
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a seat is still free: nobody can play yet."""
+        return None in self.seats
+
+    def seats_of(self, person: str) -> tuple[Seat, ...]:
+        """The seats that a person holds, by id."""
+        held: list[Seat] = []
+        for seat in (0, 1):
+            occupant = self.seats[seat]
+            if isinstance(occupant, Person) and occupant.id == person:
+                held.append(0 if seat == 0 else 1)
+        return tuple(held)
+
+
+class Intent(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody wants to do something at a table."""
+
+    table: str
+    who: str
+    """A person's id; ``machine`` for the engine's own answer; ``referee`` for a flag."""
+    action: Action
+    rev: int | None = None
+    """The rev they saw; ``None`` for typed words, which mean the game as it is now."""
+    source: str = ""
+    """What makes a repeated delivery recognisable, e.g. ``tg:update:123``. Empty: never repeated."""
+    at: int = 0
+    """When it arrived, milliseconds since 1970; 0: now."""
+
+
+MACHINE = "machine"
+REFEREE = "referee"
+
+
+class Declined(StrEnum):
+    """Why the door stayed shut, beyond the reasons of the game itself (``core.game.Why``)."""
+
+    GONE = "gone"  # no such table
+    MOVED_ON = "moved_on"  # the rev they saw is not the newest
+    WAITING = "waiting"  # the other seat is still free
+    SEAT_TAKEN = "seat_taken"
+    ALREADY_SEATED = "already_seated"  # one cannot play oneself
+    NOT_SEATED = "not_seated"  # neither seat is theirs
+    REPEATED = "repeated"  # this very delivery has been handled: say nothing
+    NOT_STORED = "not_stored"  # the store cannot be reached or written; nothing happened
+    DAMAGED = "damaged"  # the saved table cannot be read; it is kept as it is
