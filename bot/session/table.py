@@ -55,6 +55,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Occupant | None, Occupant | None]
     joins: int = 0
     """How many times somebody sat down; together with the record it makes :attr:`rev`."""
+    reserved: str = ""
+    """The person the free seat is kept for, by id; empty: whoever joins first."""
     language: str = "en"
     """The language of the chat that the table was opened in."""
     created: int = 0
