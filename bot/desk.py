@@ -242,10 +242,10 @@ class Desk:
         if isinstance(found, Notice):
             return found
         if name == "board":
-            return await self.bring_down(person, found, place)
+            return await self.bring_down(found, place)
         return await self._act(person, found, _command_action(found, person, name), rev=None, source=source)
 
-    async def bring_down(self, person: Person, table: Table, place: Place | None) -> Done | Notice:
+    async def bring_down(self, table: Table, place: Place | None) -> Done | Notice:
         """Show the board anew at the end of the chat; the older messages there retire."""
         if place is None:
             return Done(table)

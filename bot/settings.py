@@ -1,0 +1,69 @@
+"""What the operator sets: environment variables, or the same names in a file called ``.env``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class SettingsInvalid(ValueError):
+    """A setting that cannot be used; the message is one line that names it, never its secret value."""
+
+
+def _default_data_dir() -> Path:
+    """Where this system keeps the state of programs."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "renju-bot"
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "renju-bot"
+
+
+class Settings(BaseSettings):
+    """Every setting with its default; the README has the same table, and a test compares the two."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", populate_by_name=True)
+
+    telegram_token: SecretStr | None = Field(None, alias="TELEGRAM_TOKEN")
+    """The bot's token from @BotFather; without it there is no Telegram."""
+    telegram_api_url: str | None = Field(None, alias="TELEGRAM_API_URL")
+    """A self-hosted Bot API server; the official one by default."""
+    redis_url: SecretStr | None = Field(None, alias="REDIS_URL")
+    """A Redis or Valkey server (it may hold a password); by default one is started in the data folder."""
+    data_dir: Path = Field(default_factory=_default_data_dir, alias="RENJU_DATA_DIR")
+    """Where games are kept when REDIS_URL is not set."""
+    fsync: Literal["always", "everysec", "no"] = Field("everysec", alias="RENJU_FSYNC")
+    """How often the embedded server makes sure that games are on the disk: a power cut loses at most this much."""
+    web_addr: str = Field("127.0.0.1:8080", alias="RENJU_WEB_ADDR")
+    """Where the web table listens."""
+    web_url: str | None = Field(None, alias="RENJU_WEB_URL")
+    """What links to the web table begin with, when it is reached through another address."""
+    log: Literal["debug", "info", "warning", "error"] = Field("info", alias="RENJU_LOG")
+    """How much is logged, to standard error."""
+
+    @field_validator("telegram_token", "telegram_api_url", "redis_url", "web_url", mode="before")
+    @classmethod
+    def _empty_means_unset(cls, value: object) -> object:
+        return None if isinstance(value, str) and not value.strip() else value
+
+    @field_validator("web_addr")
+    @classmethod
+    def _host_and_port(cls, value: str) -> str:
+        host, colon, port = value.rpartition(":")
+        if not colon or not host or not port.isascii() or not port.isdecimal() or int(port) > 65535:
+            raise ValueError("must look like 127.0.0.1:8080")
+        return value
+
+
+def read() -> Settings:
+    """The settings of this process. Raises :class:`SettingsInvalid`."""
+    try:
+        return Settings()  # type: ignore[call-arg]
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        name = str(first["loc"][0]) if first["loc"] else "settings"
+        raise SettingsInvalid(f"{name}: {first['msg']}") from None
