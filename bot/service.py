@@ -1,0 +1,107 @@
+"""The service: everything wired together, started and stopped in the right order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+
+from bot.adapters.web import Web
+from bot.desk import Desk
+from bot.session.refresher import Refresher, Shower
+from bot.session.server import RedisServer, embedded
+from bot.session.store import Store
+from bot.session.tables import Tables
+from bot.settings import Settings
+from bot.thinking import Thinker
+
+log = structlog.get_logger()
+
+
+def configure_logging(level: str) -> None:
+    """Structured lines on standard error. Libraries may only warn: their debug lines hold addresses with tokens."""
+    number = getattr(logging, level.upper())
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    for library in ("httpx", "httpcore", "telegram", "aiohttp"):
+        logging.getLogger(library).setLevel(logging.WARNING)
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.dev.ConsoleRenderer(colors=False)
+            if sys.stderr.isatty()
+            else structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+async def serve(settings: Settings) -> None:
+    """Run until a signal or a fault. Raises the faults of start-up (``NoServer``, ``FolderInUse``, ``WebUnavailable``)."""
+    server: RedisServer | None = None
+    if settings.redis_url is None:
+        server = await embedded(settings.data_dir, fsync=settings.fsync)
+    url = settings.redis_url.get_secret_value() if settings.redis_url is not None else server.url if server else ""
+    store = Store(url)
+    try:
+        await _serve(settings, store)
+    finally:
+        await store.close()
+        if server is not None:
+            await server.stop()
+
+
+async def _serve(settings: Settings, store: Store) -> None:
+    tables = Tables(store)
+    desk = Desk(tables)
+    web = Web(desk=desk, tables=tables, listen=settings.web_addr, public_url=settings.web_url)
+    showers: dict[str, Shower] = {}
+    parts: dict[str, Coroutine[Any, Any, None]] = {}
+    if settings.telegram_token is not None:
+        # Imported here so that a service without Telegram starts without its library.
+        from bot.adapters.telegram import Telegram  # noqa: PLC0415
+
+        telegram = Telegram(
+            token=settings.telegram_token.get_secret_value(),
+            desk=desk,
+            tables=tables,
+            api_url=settings.telegram_api_url,
+        )
+        showers["tg"] = telegram.shower
+        parts["telegram"] = telegram.run()
+    parts["refresher"] = Refresher(tables, showers).run()
+    parts["thinker"] = Thinker(tables).run()
+    parts["web"] = web.run()
+    await _until_stopped(parts)
+
+
+async def _until_stopped(parts: dict[str, Coroutine[Any, Any, None]]) -> None:
+    """Run every part; a signal stops all of them, a fault in one stops all and is raised."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    waiting = asyncio.create_task(stopped.wait(), name="signal")
+    tasks = [asyncio.create_task(part, name=name) for name, part in parts.items()]
+    try:
+        # Telegram may end by itself (a wrong token, said in the log): the rest goes on.
+        pending: set[asyncio.Task[Any]] = {waiting, *tasks}
+        while waiting in pending:
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {waiting}:
+                task.result()
+    finally:
+        for task in (waiting, *tasks):
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(waiting, *tasks, return_exceptions=True)
