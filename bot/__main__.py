@@ -12,7 +12,7 @@ import os
 import sys
 from typing import Final, NoReturn
 
-#: The subcommands, each with the line that ``renju --help`` shows. ``bot.commands.NAME`` has ``add_arguments`` and ``run``.
+#: The subcommands, each with its line in ``renju --help``; ``bot.commands.NAME`` has ``add_arguments`` and ``run``.
 COMMANDS: Final = {
     "run": "the service: embedded Redis, the web table, and every chat whose token is set",
     "warm": "compile the kernels and keep them, with progress shown",

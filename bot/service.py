@@ -47,7 +47,7 @@ def configure_logging(level: str) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Run until a signal or a fault. Raises the faults of start-up (``NoServer``, ``FolderInUse``, ``WebUnavailable``)."""
+    """Run until a signal or a fault. Raises ``NoServer``, ``FolderInUse`` and ``WebUnavailable`` when it cannot start."""
     server: RedisServer | None = None
     if settings.redis_url is None:
         server = await embedded(settings.data_dir, fsync=settings.fsync)
