@@ -47,7 +47,7 @@ def configure_logging(level: str) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Run until a signal or a fault. Raises ``NoServer``, ``FolderInUse`` and ``WebUnavailable`` when it cannot start."""
+    """Run until a signal. Raises ``NoServer``, ``FolderInUse`` or ``WebUnavailable`` when it cannot start."""
     server: RedisServer | None = None
     if settings.redis_url is None:
         server = await embedded(settings.data_dir, fsync=settings.fsync)
