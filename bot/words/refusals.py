@@ -1,0 +1,192 @@
+"""One sentence of its own for everything that can be refused."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from bot.session.table import Declined
+from bot.words.catalogue import Words
+from bot.words.openings import opening_name
+from bot.words.values import Phrase
+from core.action import ActionError
+from core.game import PROTOCOLS, Refusal, SettingsError, Why
+from core.notation import NotationError, Point, Unreadable, label, point
+from core.openings.names import find
+
+Refused: TypeAlias = Refusal | Declined | NotationError | ActionError | SettingsError
+
+
+def explain(words: Words, refusal: Refused) -> str:
+    """Why it did not happen, in one sentence; empty for what needs no answer (a repeated delivery)."""
+    match refusal:
+        case Refusal():
+            return _refused(words, refusal)
+        case Declined():
+            return _declined(words, refusal)
+        case NotationError():
+            return _unreadable(words, refusal)
+        case SettingsError():
+            return _unsettled(words, refusal)
+        case ActionError():
+            return words.say("That is not an action of this game.")
+
+
+def _refused(words: Words, refusal: Refusal) -> str:
+    match refusal.why:
+        case Why.OVER:
+            return words.say("This game is over.")
+        case Why.NOT_SEATED:
+            return words.say("You have no seat in this game.")
+        case Why.NOT_YOUR_TURN:
+            return words.say("It is not your turn.")
+        case Why.NOT_NOW:
+            return words.say("That cannot be done at this step of the game.")
+        case Why.OCCUPIED:
+            return words.say("There is a stone on {point} already.", point=_label(refusal.point))
+        case Why.OUTSIDE_AREA if refusal.number == 1:
+            return words.say("The first stone goes to the centre, H8.")
+        case Why.OUTSIDE_AREA:
+            return words.say(
+                "{point} is outside the central {size} × {size} square, where this stone must be.",
+                point=_label(refusal.point),
+                size=refusal.number,
+            )
+        case Why.INSIDE_AREA:
+            return words.say(
+                "{point} is inside the central {size} × {size} square, which this stone must leave.",
+                point=_label(refusal.point),
+                size=refusal.number,
+            )
+        case Why.EXCLUDED_OPENING:
+            return _excluded(words, refusal)
+        case Why.FORBIDDEN_POINT:
+            return _forbidden(words, refusal)
+        case Why.OFFERED_ALREADY:
+            return words.say("{point} is among the offers already.", point=_label(refusal.point))
+        case Why.SAME_AS_OFFER:
+            return words.say(
+                "{point} makes the same pattern as the offer {other}: offers must differ.",
+                point=_label(refusal.point),
+                other=_label(refusal.other),
+            )
+        case Why.TOO_MANY_OFFERS:
+            return words.count(
+                "That is too many: only one more offer is wanted.",
+                "That is too many: only {n} more offers are wanted.",
+                refusal.number,
+            )
+        case Why.NOT_OFFERED:
+            return words.say("{point} is not among the offers.", point=_label(refusal.point))
+        case Why.ONLY_WHITE_CLAIMS:
+            return words.say("Only White can claim a forbidden move.")
+        case Why.NO_CLAIMS_HERE:
+            return words.say("In this game nobody needs to claim forbidden moves.")
+        case Why.CLAIM_TOO_EARLY:
+            return words.say("Forbidden moves can be claimed only after the opening steps.")
+        case Why.CLAIMED_THIS_TURN:
+            return words.say("You have claimed in this turn already: one claim a turn.")
+        case Why.NO_CLAIMS_LEFT:
+            return words.say("You have no claims left in this game.")
+        case Why.PASS_TOO_EARLY:
+            return words.say("Nobody can pass before the opening steps are done.")
+        case Why.NO_PASS:
+            return words.say("Passing was switched off for this game.")
+        case Why.CANCEL_TOO_LATE:
+            return words.say("With two stones on the board a game can no longer be cancelled; you can resign.")
+        case Why.TOO_EARLY:
+            return words.say("Before the second stone you can only cancel the game.")
+        case Why.DRAW_STANDS:
+            return words.say("Your draw offer still stands.")
+        case Why.ANSWER_DRAW:
+            return words.say("The other side has offered a draw: accept or decline it.")
+        case Why.DRAW_ONCE:
+            return words.say("You have offered a draw in this turn already.")
+        case Why.NO_DRAW_OFFER:
+            return words.say("There is no draw offer to answer.")
+        case Why.NO_UNDO:
+            return words.say("Moves cannot be taken back in a rated game.")
+        case Why.NOTHING_TO_UNDO:
+            return words.say("You have made no move that could be taken back.")
+        case Why.UNDO_STANDS:
+            return words.say("Your request to take back still stands.")
+        case Why.ANSWER_UNDO:
+            return words.say("The other side has asked to take back: allow or refuse it.")
+        case Why.NO_UNDO_REQUEST:
+            return words.say("There is no request to take back.")
+
+
+def _forbidden(words: Words, refusal: Refusal) -> str:
+    at = _label(refusal.point)
+    match refusal.text:
+        case "overline":
+            return words.say("{point} is forbidden for Black: it makes an overline.", point=at)
+        case "double-four":
+            return words.say("{point} is forbidden for Black: it makes a double-four.", point=at)
+        case _:
+            return words.say("{point} is forbidden for Black: it makes a double-three.", point=at)
+
+
+def _excluded(words: Words, refusal: Refusal) -> str:
+    opening = find(refusal.text)
+    return words.say(
+        "The opening {code} {name} is excluded from this game.",
+        code=Phrase(refusal.text),
+        name=Phrase("") if opening is None else opening_name(words, opening),
+    )
+
+
+def _declined(words: Words, declined: Declined) -> str:
+    match declined:
+        case Declined.GONE:
+            return words.say("This game no longer exists.")
+        case Declined.MOVED_ON:
+            return words.say("The game has moved on since; look at the board again.")
+        case Declined.WAITING:
+            return words.say("The second player is still missing.")
+        case Declined.SEAT_TAKEN:
+            return words.say("Both seats are taken.")
+        case Declined.ALREADY_SEATED:
+            return words.say("You sit at this table already; somebody else has to join.")
+        case Declined.NOT_SEATED:
+            return words.say("Only the two players of this game can do that.")
+        case Declined.REPEATED:
+            return ""
+        case Declined.NOT_STORED:
+            return words.say("The game cannot be saved just now, so nothing was changed. Please try again soon.")
+        case Declined.DAMAGED:
+            return words.say("This game was saved damaged and cannot be read. Its data has been kept.")
+
+
+def _unreadable(words: Words, error: NotationError) -> str:
+    match error.why:
+        case Unreadable.EMPTY:
+            return words.say("Nothing was written. Write a point such as H8.")
+        case Unreadable.REVERSED if (turned := _turned(error.text)) is not None:
+            return words.say("Write the letter first: {point}.", point=turned)
+        case Unreadable.REVERSED | Unreadable.OFF_BOARD:
+            return words.say("The board has columns A to O and rows 1 to 15.")
+        case Unreadable.GARBLED:
+            return words.say("“{text}” is not a point. Write a letter and a number, such as H8.", text=error.text)
+
+
+def _turned(text: str) -> Phrase | None:
+    """What was probably meant by ``8H``; ``None`` when that is no point either."""
+    try:
+        return _label(point(text[-1] + text[:-1]))
+    except NotationError:
+        return None
+
+
+def _unsettled(words: Words, error: SettingsError) -> str:
+    match error.word:
+        case "exact_five":
+            return words.say("The options exact_five and black_exact_five belong to freestyle games.")
+        case "wrong_claims":
+            return words.say("The number of wrong claims is from 0 to 225.")
+        case _:
+            known = words.listed(PROTOCOLS)
+            return words.say("There is no opening rule “{word}”. There are: {known}.", word=error.word, known=known)
+
+
+def _label(p: Point | None) -> Phrase:
+    return Phrase("" if p is None else label(p))
