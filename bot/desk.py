@@ -103,7 +103,7 @@ class Desk:
         try:
             wanted = newgame.read(typed)
         except newgame.UnknownWord as error:
-            listed = ", ".join(newgame.known_words())
+            listed = words(person.language).listed(newgame.known_words())
             return Notice(say("I do not know the word “{word}”. You can use: {list}.", word=error.word, list=listed))
         if not wanted.opponent_said and place is not None and place.private:
             wanted = replace(wanted, level=newgame.DEFAULT_LEVEL)
