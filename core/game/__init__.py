@@ -1,13 +1,16 @@
 """The game of Renju: what is agreed, what is done, what follows."""
 
 from core.action import Act, Action, ActionError, action, decode, encode, place
+from core.game.claims import claimable
 from core.game.game import CorruptGame, Entry, Game, apply, load, new_game, save
 from core.game.outcome import Event, Happened, Outcome, Reason, Refusal, Why
-from core.game.play import claimable, phase_of
-from core.game.settings import PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
+from core.game.seats import phase_of
+from core.game.settings import ALL_PROTOCOLS, PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
 from core.game.state import GUESSING, State, Stone, other
+from core.game.turns import offers_wanted
 
 __all__ = [
+    "ALL_PROTOCOLS",
     "GUESSING",
     "PROTOCOLS",
     "Act",
@@ -36,6 +39,7 @@ __all__ = [
     "encode",
     "load",
     "new_game",
+    "offers_wanted",
     "other",
     "phase_of",
     "place",

@@ -10,11 +10,12 @@ import msgspec
 
 from core.action import Action, ActionError, parse
 from core.game.outcome import Outcome, Refusal
-from core.game.play import start, step, to_act
+from core.game.play import start, step
+from core.game.seats import to_act
 from core.game.settings import Seat, Settings
 from core.game.state import State
 from core.notation import NotationError
-from core.openings.names import Opening, opening_of
+from core.openings.names import Opening
 
 #: The version of the saved form. A reader refuses what it does not know.
 SCHEMA: Final = 1
@@ -57,9 +58,7 @@ class Game:
     @property
     def opening(self) -> Opening | None:
         """Which of the 26 openings the first three stones form; ``None`` before move 3 or off the book."""
-        if len(self.state.stones) < 3:
-            return None
-        return opening_of(*(stone.point for stone in self.state.stones[:3]))
+        return self.state.opening
 
 
 def new_game(settings: Settings) -> Game:
@@ -83,9 +82,7 @@ class _Saved(msgspec.Struct, forbid_unknown_fields=True):
 
 def save(game: Game) -> bytes:
     """The saved form: readable JSON, ``{"schema":1,"settings":{...},"actions":[[seat, at, "place", "h8"], ...]}``."""
-    actions: list[list[int | str | None]] = [
-        [entry.seat, entry.at, *entry.action.words()] for entry in game.record
-    ]
+    actions: list[list[int | str | None]] = [[entry.seat, entry.at, *entry.action.words()] for entry in game.record]
     return msgspec.json.encode(_Saved(SCHEMA, game.settings, actions))
 
 

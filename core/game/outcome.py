@@ -84,12 +84,14 @@ class Why(StrEnum):
     OVER = "over"  # the game has ended
     NOT_SEATED = "not_seated"  # whoever tried plays in no seat of this game
     NOT_YOUR_TURN = "not_your_turn"
-    NOT_NOW = "not_now"  # this action does not belong to the present step
+    NOT_NOW = "not_now"  # this action does not belong to the present step; text: its act
     OCCUPIED = "occupied"
     OUTSIDE_AREA = "outside_area"  # number: the side of the square around tengen
     INSIDE_AREA = "inside_area"  # number: the side of the square that must be left
     EXCLUDED_OPENING = "excluded_opening"  # text: its code
-    FORBIDDEN_POINT = "forbidden_point"  # blocked games only; text: the kind
+    FORBIDDEN_POINT = "forbidden_point"  # blocked games, and added stones; text: the kind, where R6.1 allows it
+    MAKES_FIVE = "makes_five"  # a stone that is added may not make five or more in a row (super_sakata)
+    DECLARE_RANGE = "declare_range"  # number: the most fifth moves that may be declared; the least is 1
     OFFERED_ALREADY = "offered_already"
     SAME_AS_OFFER = "same_as_offer"  # other: the earlier offer that it equals
     TOO_MANY_OFFERS = "too_many_offers"  # number: how many are still wanted

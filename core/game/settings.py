@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from difflib import get_close_matches
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from core.openings.declared import soosyrv, yamaguchi
+from core.openings.designated import designated
 from core.openings.free import free
+from core.openings.gomoku import long_pro, pro, swap2, swap_first
+from core.openings.names import OPENINGS, Opening, find, nearest
 from core.openings.protocol import Protocol
-from core.openings.rif import rif
+from core.openings.rif import rif, swap_1989
+from core.openings.sakata import sakata, super_sakata
+from core.openings.tarannikov import taraguchi, tarannikov
 
 Seat: TypeAlias = Literal[0, 1]
 """0 is who opened the table, 1 who joined it. Which of them is P1 (tentative Black) is settled by the draw."""
@@ -32,10 +41,6 @@ class Draw(StrEnum):
     FIXED = "fixed"  # by agreement
 
 
-#: The protocols that can be chosen now, in the order they are shown.
-PROTOCOLS: Final = ("free", "rif")
-
-
 class SettingsError(ValueError):
     """Settings that contradict themselves or name something unknown. ``word`` is the culprit."""
 
@@ -44,10 +49,20 @@ class SettingsError(ValueError):
         self.word = word
 
 
+#: The most fifth moves that may ever be asked for: with the largest symmetry of section 10 there are still more than
+#: 50 different ones.
+_MOST_OFFERS: Final = 50
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The agreement. Every default is what a player gets who chooses nothing (rules section 13)."""
+    """The agreement. Every default is what a player gets who chooses nothing (rules section 13).
+
+    Raises :class:`SettingsError` when made with an unknown name, an option that the protocol or foul mode does not
+    know, or options that leave nothing to play.
+    """
 
     protocol: str = "free"
+    """One of :data:`ALL_PROTOCOLS`."""
     foul_mode: FoulMode = FoulMode.CLAIM
     draw: Draw = Draw.FIXED
     first: Seat = 0
@@ -56,34 +71,77 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     """The number of stones hidden for GUESS; a secret until the guess."""
     rated: bool = False
     free_first: bool = False
+    """``free`` only: Black begins anywhere."""
     no_offbook: bool = False
+    """Moves 1 to 3 must form one of the 26 openings (R8.4), whatever else the protocol allows."""
     exclude: tuple[str, ...] = ()
-    """Codes of openings that may not be played, e.g. ("D4", "I7") (R8.5)."""
+    """Openings that may not be played (R8.5, R8.5a). Any name will do; kept as sorted codes, e.g. ("D4", "I7")."""
+    move2_by: Literal["black", "white"] = "black"
+    """``rif`` only: whether tentative Black (P1) or White (P2) puts move 2."""
+    k_max: int = 12
+    """``yamaguchi`` only: the most fifth moves that may be declared."""
+    opening: str = ""
+    """``designated`` only: which opening. Any name will do; kept as its code."""
+    five_offers: bool | int = 0
+    """``designated`` only: how many fifth moves Black offers; ``True`` means 2, 0 none. Kept as the number."""
     exact_five: bool = False
     """freestyle only: six or more wins for nobody."""
     black_exact_five: bool = False
     """freestyle only: six or more wins for White only."""
     no_pass: bool = False
+    """Nobody may pass (but for R5.5); with ``blocked``, Black without a legal point has lost (R6.7)."""
     overline_claim: Literal["any_time", "immediate"] = "any_time"
+    """Until when White may claim an overline: the end of the game (R6.3), or White's answer as for the others."""
     wrong_claim: Literal["free", "lose_turn"] = "free"
+    """What a wrong claim costs beside being counted: nothing, or White's turn (R6.5, R6.5a)."""
     wrong_claims: int = 3
-    """How many wrong claims White has in a game."""
+    """How many wrong claims White has in a game, at least 1: after the last, every claim is refused (R6.5a)."""
     symmetry: Literal["local", "board"] = "local"
     """When two fifth moves count as the same (rules section 10)."""
 
     def __post_init__(self) -> None:
-        if self.protocol not in PROTOCOLS:
-            raise SettingsError(f"unknown protocol {self.protocol!r}; there are: {', '.join(PROTOCOLS)}", self.protocol)
-        if self.foul_mode is not FoulMode.FREESTYLE and (self.exact_five or self.black_exact_five):
-            raise SettingsError("exact_five and black_exact_five belong to freestyle", "exact_five")
-        if not 0 <= self.wrong_claims <= 225:
-            raise SettingsError("wrong_claims is a number from 0 to 225", "wrong_claims")
+        _known_protocol(self.protocol)
+        self._only_where_it_means_something()
+        _within("wrong_claims", self.wrong_claims, 1, 225)
+        _within("hidden", self.hidden, 0, 225)
+        _within("k_max", self.k_max, 1, _MOST_OFFERS)
+        offers = 2 if self.five_offers is True else int(self.five_offers)
+        _within("five_offers", offers, 0, _MOST_OFFERS)
+        excluded = sorted({_opening(text) for text in self.exclude}, key=OPENINGS.index)
+        for family in (True, False):
+            if all(opening in excluded for opening in OPENINGS if opening.direct is family):
+                text = "exclude must leave at least one direct and one indirect opening"
+                raise SettingsError(text, self.exclude[0])
+        codes = tuple(opening.code for opening in excluded)
+        opening = _opening(self.opening).code if self.opening else ""
+        if opening in codes:
+            raise SettingsError(f"{opening} is both the opening and excluded", opening)
+        for field, value in (("five_offers", offers), ("exclude", codes), ("opening", opening)):
+            msgspec.structs.force_setattr(self, field, value)
+
+    def _only_where_it_means_something(self) -> None:
+        """An option that would have no effect is refused: whoever chose it believes that it holds."""
+        for option, chosen, protocol in (
+            ("free_first", self.free_first, "free"),
+            ("move2_by", self.move2_by != "black", "rif"),
+            ("k_max", self.k_max != 12, "yamaguchi"),
+            ("opening", self.opening != "", "designated"),
+            ("five_offers", self.five_offers, "designated"),
+        ):
+            if chosen and self.protocol != protocol:
+                raise SettingsError(f"{option} belongs to the protocol {protocol}", option)
+        if self.protocol == "designated" and not self.opening:
+            raise SettingsError("designated needs an opening: D1 to D13, I1 to I13, or a name", "opening")
+        if self.no_offbook and self.protocol in ("pro", "long_pro"):
+            raise SettingsError(f"{self.protocol} puts move 3 off the book: no_offbook contradicts it", "no_offbook")
+        if self.fouls:
+            for option, chosen in (("exact_five", self.exact_five), ("black_exact_five", self.black_exact_five)):
+                if chosen:
+                    raise SettingsError(f"{option} belongs to the foul mode freestyle", option)
 
     def table(self) -> Protocol:
         """The protocol's table of phases under these options."""
-        if self.protocol == "rif":
-            return rif()
-        return free(free_first=self.free_first, no_offbook=self.no_offbook)
+        return _table(self)
 
     @property
     def fouls(self) -> bool:
@@ -102,3 +160,55 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     def white_needs_exactly_five(self) -> bool:
         """Whether six in a row does not win for White (R4.5: it does, except under ``exact_five``)."""
         return self.exact_five
+
+
+_TABLES: Final[dict[str, Callable[[Settings], Protocol]]] = {
+    "free": lambda agreed: free(free_first=agreed.free_first, no_offbook=agreed.no_offbook),
+    "rif": lambda agreed: rif(white_second=agreed.move2_by == "white"),
+    "swap_1989": lambda _: swap_1989(),
+    "yamaguchi": lambda agreed: yamaguchi(most=agreed.k_max),
+    "soosyrv_8": lambda _: soosyrv(most=8),
+    "soosyrv_4": lambda _: soosyrv(most=4),
+    "tarannikov": lambda _: tarannikov(),
+    "taraguchi_10": lambda _: taraguchi(offers=10),
+    "taraguchi_5": lambda _: taraguchi(offers=5),
+    "sakata": lambda _: sakata(),
+    "super_sakata": lambda _: super_sakata(),
+    "designated": lambda agreed: designated(_opening(agreed.opening), offers=int(agreed.five_offers)),
+    "swap": lambda _: swap_first(),
+    "swap2": lambda _: swap2(),
+    "pro": lambda _: pro(),
+    "long_pro": lambda _: long_pro(),
+}
+
+#: Every protocol that can be played, by its id.
+ALL_PROTOCOLS: Final = tuple(_TABLES)
+
+#: The protocols that people are offered in the chats, in the order they are shown.
+PROTOCOLS: Final = ("free", "rif")
+
+
+@lru_cache(maxsize=512)
+def _table(settings: Settings) -> Protocol:
+    return _TABLES[settings.protocol](settings)
+
+
+def _known_protocol(text: str) -> None:
+    if text not in _TABLES:
+        close = get_close_matches(text[:40].casefold(), _TABLES, n=1)
+        hint = f"did you mean {close[0]}? " if close else ""
+        raise SettingsError(f"unknown protocol {text!r}; {hint}there are: {', '.join(_TABLES)}", text)
+
+
+def _opening(text: str) -> Opening:
+    found = find(text)
+    if found is None:
+        close = ", ".join(f"{opening.code} {opening.romaji}" for opening in nearest(text))
+        hint = f"the nearest are {close}" if close else "there are D1 to D13 and I1 to I13"
+        raise SettingsError(f"unknown opening {text!r}; {hint}", text)
+    return found
+
+
+def _within(option: str, number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        raise SettingsError(f"{option} is a number from {least} to {most}", option)

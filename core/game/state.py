@@ -9,6 +9,7 @@ import numpy as np
 from core.game.outcome import Event, Outcome, Reason
 from core.game.settings import Seat
 from core.notation import POINTS, Board, Colour, Point
+from core.openings.names import Opening, opening_of
 from core.rules import Verdict
 
 #: The phase before the protocol, while the draw of colours is open.
@@ -76,6 +77,14 @@ class State:
     def last(self) -> Stone | None:
         """The last stone."""
         return self.stones[-1] if self.stones else None
+
+    @property
+    def opening(self) -> Opening | None:
+        """Which of the 26 the first three stones form; ``None`` before move 3, off the book, or after an early pass."""
+        first = self.stones[:3]
+        if [stone.colour for stone in first] != [Colour.BLACK, Colour.WHITE, Colour.BLACK]:
+            return None
+        return opening_of(*(stone.point for stone in first))
 
     def seat_of(self, colour: Colour) -> Seat | None:
         """Who holds a colour; ``None`` before the guess."""

@@ -132,5 +132,5 @@ def find(text: str) -> Opening | None:
 
 def nearest(text: str) -> tuple[Opening, ...]:
     """Openings whose code or name looks like ``text``, at most three, the likeliest first; for messages."""
-    close = get_close_matches(_key(text), _KNOWN, n=6, cutoff=0.5)
+    close = get_close_matches(_key(text[:40]), _KNOWN, n=6, cutoff=0.5)
     return tuple(dict.fromkeys(_KNOWN[key] for key in close))[:3]
