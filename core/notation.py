@@ -120,7 +120,8 @@ def moves(text: str) -> tuple[Point, ...]:
             continue
         match = _MOVES.match(text, at)
         if match is None:
-            raise NotationError(Unreadable.GARBLED, text[at : at + 8].split(maxsplit=1)[0])
+            part = text[at : at + 8].split(maxsplit=1)[0]
+            raise NotationError(Unreadable.REVERSED if _REVERSED.match(part) else Unreadable.GARBLED, part)
         found.append(point(match[0]))
         at = match.end()
     return tuple(found)

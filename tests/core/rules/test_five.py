@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.notation import SIZE, Board, Colour, board, moves, point
@@ -40,6 +40,7 @@ class TestFiveLine:
         """The end of one row and the start of the next are no neighbours."""
         assert five_line(board(moves("m1n1o1a2b2")), point("o1"), Colour.BLACK, exact=False) == ()
 
+    @settings(deadline=None)
     @given(composed(9), st.booleans())
     def test_every_stone_agrees_with_the_twin(self, cells: Board, exact: bool) -> None:
         """For both colours and both rules the named stones are those that the slow search finds."""

@@ -73,6 +73,7 @@ class TestKnownPositions:
 
 
 class TestLaws:
+    @settings(deadline=None)
     @given(composed(), st.integers(1, 7))
     def test_a_turned_board_has_turned_verdicts(self, cells: Board, k: int) -> None:
         """Each of the 8 symmetries of the board takes forbidden points to forbidden points of the same kind."""
@@ -80,6 +81,7 @@ class TestLaws:
         turned[SYMMETRIES[k]] = cells
         assert kinds(turned) == {int(SYMMETRIES[k][p]): kind for p, kind in kinds(cells).items()}
 
+    @settings(deadline=None)
     @given(
         st.lists(st.sampled_from((0, 0, 1, 1, 2)), min_size=25, max_size=25),
         st.sets(st.sampled_from([p for p in range(POINTS) if max(cell_of(p)) == 14]), min_size=1),
@@ -92,6 +94,7 @@ class TestLaws:
         wider[list(far)] = Colour.WHITE
         assert kinds(wider) == kinds(near.reshape(-1))
 
+    @settings(deadline=None)
     @given(game_like())
     def test_one_point_at_a_time_agrees_with_the_map(self, cells: Board) -> None:
         """``judge`` and ``judge_kernel`` say of every empty point what the map says."""
@@ -105,6 +108,7 @@ class TestLaws:
                 assert out[p] == judge(cells, p) == judge_kernel(work, p)
         assert (work == cells).all()
 
+    @settings(deadline=None)
     @given(composed())
     def test_without_black_stones_nothing_is_forbidden(self, cells: Board) -> None:
         """White's stones alone forbid no point."""
@@ -166,8 +170,23 @@ class TestTwin:
 
 
 class TestDeepRecursion:
-    def test_a_crowded_board_is_judged_without_a_depth_limit(self) -> None:
-        """The positions that were bred for nested threes are judged, each with the board left as it was."""
+    @pytest.mark.parametrize("entry", list(lines("forbidden_nested.jsonl")), ids=lambda entry: f"{entry['depth']} deep")
+    def test_threes_within_threes(self, entry: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+        """On boards bred for it the rule looks a dozen stones ahead, and kernels and twin still agree."""
+        cells = board([point(p) for p in entry["black"]], [point(p) for p in entry["white"]])
+        judge_once, deepest = twin.judge, 0
+
+        def watched(black: twin.Stones, white: twin.Stones, cell: twin.Cell) -> str:
+            nonlocal deepest
+            deepest = max(deepest, len(black) - len(entry["black"]))
+            return judge_once(black, white, cell)
+
+        monkeypatch.setattr(twin, "judge", watched)
+        assert kinds(cells) == twin_forbidden(cells)
+        assert deepest >= 10
+
+    def test_the_board_is_left_as_it_was(self) -> None:
+        """The kernel takes back every stone that it tried, however deep it went."""
         for position in judged():
             work = position.cells.copy()
             for p in position.kinds:
