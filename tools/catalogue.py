@@ -31,12 +31,13 @@ msgstr ""
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence in the code: its text, its plural text (or empty), the values given to it, and where it is."""
+    """A sentence in the code: its text, its plural text (or empty), the values given to it, where it is."""
 
     msgid: str
     plural: str
     values: frozenset[str]
-    place: str
+    file: str
+    line: int
 
     @property
     def key(self) -> str | tuple[str, str]:
@@ -61,14 +62,13 @@ def _in_source(source: str, file: str) -> Iterator[Sentence]:
         texts = _texts(node)
         if texts is None:
             continue
-        place = f"{file}:{node.lineno}"
         literal = [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
         if not texts or len(literal) != len(texts):
-            raise NotLiteral(f"{place}: a sentence must be written out where it is said")
+            raise NotLiteral(f"{file}:{node.lineno}: a sentence must be written out where it is said")
         values = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
         if len(literal) == 2:
             values.add("n")
-        yield Sentence(literal[0], literal[1] if len(literal) == 2 else "", frozenset(values), place)
+        yield Sentence(literal[0], literal[1] if len(literal) == 2 else "", frozenset(values), file, node.lineno)
 
 
 def _texts(call: ast.Call) -> list[ast.expr] | None:
@@ -98,7 +98,7 @@ def updated(old: Catalog, language: str) -> Catalog:
         fresh.add(
             sentence.key,
             string=known.string if known is not None and isinstance(known.id, tuple) == bool(sentence.plural) else "",
-            locations=[(sentence.place.rsplit(":", 1)[0], None)],
+            locations=[(sentence.file, 0)],
             flags=("python-brace-format",) if "{" in sentence.msgid + sentence.plural else (),
         )
     return fresh

@@ -8,7 +8,7 @@ from core.openings.names import Opening
 
 
 def opening_name(words: Words, opening: Opening) -> Phrase:
-    """``花月`` in Chinese; elsewhere the Japanese name in Latin letters with a gloss, as there is no other agreed one."""
+    """``花月`` in Chinese; elsewhere the Japanese name in Latin letters and a gloss, as no other is agreed on."""
     if words.language == "zh_Hans":
         return Phrase(opening.zh_hans)
     return Phrase(f"{opening.romaji}, {opening.en}")

@@ -41,6 +41,10 @@ def _refused(words: Words, refusal: Refusal) -> str:
             return words.say("It is not your turn.")
         case Why.NOT_NOW:
             return words.say("That cannot be done at this step of the game.")
+        case Why.MAKES_FIVE:
+            return words.say("{point} cannot be added: it would make five or more.", point=_label(refusal.point))
+        case Why.DECLARE_RANGE:
+            return words.say("The number of fifth moves is from 1 to {most}.", most=refusal.number)
         case Why.OCCUPIED:
             return words.say("There is a stone on {point} already.", point=_label(refusal.point))
         case Why.OUTSIDE_AREA if refusal.number == 1:
@@ -122,8 +126,10 @@ def _forbidden(words: Words, refusal: Refusal) -> str:
             return words.say("{point} is forbidden for Black: it makes an overline.", point=at)
         case "double-four":
             return words.say("{point} is forbidden for Black: it makes a double-four.", point=at)
-        case _:
+        case "double-three":
             return words.say("{point} is forbidden for Black: it makes a double-three.", point=at)
+        case _:
+            return words.say("{point} cannot be added: it would be a forbidden move.", point=at)
 
 
 def _excluded(words: Words, refusal: Refusal) -> str:
@@ -179,13 +185,35 @@ def _turned(text: str) -> Phrase | None:
 
 def _unsettled(words: Words, error: SettingsError) -> str:
     match error.word:
-        case "exact_five":
+        case "free_first":
+            return words.say("The option free_first belongs to the opening rule free.")
+        case "move2_by":
+            return words.say("The option move2_by belongs to the opening rule rif.")
+        case "k_max":
+            return words.say("The option k_max belongs to the opening rule yamaguchi: a number from 1 to 50.")
+        case "opening":
+            return words.say(
+                "An opening belongs to the opening rule designated, which needs one: D1 to D13, I1 to I13."
+            )
+        case "five_offers":
+            return words.say("The option five_offers belongs to the opening rule designated: a number from 0 to 50.")
+        case "no_offbook":
+            return words.say("The option no_offbook contradicts the opening rules pro and long_pro.")
+        case "exact_five" | "black_exact_five":
             return words.say("The options exact_five and black_exact_five belong to freestyle games.")
         case "wrong_claims":
-            return words.say("The number of wrong claims is from 0 to 225.")
-        case _:
+            return words.say("The number of wrong claims is from 1 to 225.")
+        case "hidden":
+            return words.say("The number of hidden stones is from 0 to 225.")
+        case excluded if find(excluded) is not None:
+            return words.say("The openings left out must leave a direct one, an indirect one, and the one agreed on.")
+        case unknown:
             known = words.listed(PROTOCOLS)
-            return words.say("There is no opening rule “{word}”. There are: {known}.", word=error.word, known=known)
+            return words.say(
+                "“{word}” is no opening rule and none of the 26 openings. Opening rules: {known}.",
+                word=unknown,
+                known=known,
+            )
 
 
 def _label(p: Point | None) -> Phrase:

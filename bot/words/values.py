@@ -14,7 +14,7 @@ _FIRST_STRONG_ISOLATE: Final = "\N{FIRST STRONG ISOLATE}"
 _POP_ISOLATE: Final = "\N{POP DIRECTIONAL ISOLATE}"
 _ZERO_WIDTH_JOINER: Final = "\N{ZERO WIDTH JOINER}"
 #: Characters that open or close a stretch of text with its own direction, and so could reorder the sentence around.
-_REORDERING: Final = frozenset("LRE RLE LRO RLO PDF LRI RLI FSI PDI".split())
+_REORDERING: Final = frozenset(["LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"])
 
 
 @dataclass(frozen=True, slots=True)

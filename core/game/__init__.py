@@ -1,18 +1,20 @@
 """The game of Renju: what is agreed, what is done, what follows."""
 
 from core.action import Act, Action, ActionError, action, decode, encode, place
+from core.game.agreement import SERIOUS, before
 from core.game.claims import claimable
 from core.game.game import CorruptGame, Entry, Game, apply, load, new_game, save
 from core.game.outcome import Event, Happened, Outcome, Reason, Refusal, Why
 from core.game.seats import phase_of
 from core.game.settings import ALL_PROTOCOLS, PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
 from core.game.state import GUESSING, State, Stone, other
-from core.game.turns import offers_wanted
+from core.game.turns import offers_wanted, square
 
 __all__ = [
     "ALL_PROTOCOLS",
     "GUESSING",
     "PROTOCOLS",
+    "SERIOUS",
     "Act",
     "Action",
     "ActionError",
@@ -34,6 +36,7 @@ __all__ = [
     "Why",
     "action",
     "apply",
+    "before",
     "claimable",
     "decode",
     "encode",
@@ -44,4 +47,5 @@ __all__ = [
     "phase_of",
     "place",
     "save",
+    "square",
 ]

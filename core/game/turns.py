@@ -87,9 +87,7 @@ def _stone(state: State, settings: Settings, phase: Phase, point: Point, area: i
     """One more stone of the side to move where the protocol lets it lie; what it makes is not asked, only noted."""
     if state.cells[point]:
         return Refusal(Why.OCCUPIED, point=point)
-    number = len(state.stones)
-    if settings.no_offbook and number < 3:
-        area = min(area, _BOOK[number])
+    area = square(state, settings, area)
     distance = distance_from_tengen(point)
     if distance > area // 2:
         return Refusal(Why.OUTSIDE_AREA, point=point, number=area)
@@ -97,11 +95,17 @@ def _stone(state: State, settings: Settings, phase: Phase, point: Point, area: i
         return Refusal(Why.INSIDE_AREA, point=point, number=phase.beyond)
     verdict = judge(state.board(), point) if state.turn is Colour.BLACK and settings.fouls else Verdict.LEGAL
     placed = put(state, point, verdict)
-    if number == 2:
+    if len(placed.stones) == 3:
         opening = placed.opening
         if opening is not None and opening.code in (*settings.exclude, *settings.table().exclude):
             return Refusal(Why.EXCLUDED_OPENING, point=point, text=opening.code)
     return placed
+
+
+def square(state: State, settings: Settings, area: int) -> int:
+    """The side of the square around tengen for the next stone, where the phase gives ``area`` (R8.4)."""
+    number = len(state.stones)
+    return min(area, _BOOK[number]) if settings.no_offbook and number < len(_BOOK) else area
 
 
 def put(state: State, point: Point, verdict: Verdict = Verdict.LEGAL) -> State:
