@@ -14,6 +14,7 @@ from typing import Final
 #: The benches, each with its line in ``renju bench --help``.
 BENCHES: Final = {
     "rules": "the map of Black's forbidden points of a whole board",
+    "draw": "pictures of a board, beside the plain way to draw one",
 }
 
 

@@ -78,7 +78,7 @@ def layout(picture: BoardPicture) -> Layout:
         cell = cells[picture.last]
         cells[picture.last] = cell._replace(ring=True, dot=not cell.text)
     if picture.foul is not None:
-        cells[picture.foul] = cells.get(picture.foul, Cell())._replace(cross=True, text="", dot=False)
+        cells[picture.foul] = cells.get(picture.foul, Cell())._replace(cross=True, text="", ring=False, dot=False)
     for point, bars in _bars(picture.win).items():
         cells[point] = cells.get(point, Cell())._replace(bars=bars)
     columns, rows = [Label.PLAIN] * SIZE, [Label.PLAIN] * SIZE

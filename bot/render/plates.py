@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bot.render.layout import Cell, Label, Layout
 from bot.render.paint import Paint
-from bot.render.themes import THEMES, palette
+from bot.render.themes import SHADES, THEMES, mixed, palette
 from core.notation import COLUMNS, SIZE, STARS, Colour
 
 Indices: TypeAlias = npt.NDArray[np.uint8]
@@ -108,7 +108,7 @@ def sprite(board: Plate, under: Ground, cell: Cell) -> Indices:
     if cell.text:
         _paint_text(board, paint, cell)
     if cell.cross:
-        _paint_cross(board, paint)
+        _paint_cross(board, paint, 0.62 if cell.stone and not cell.ghost else 0.48)
     return board.indices(paint)
 
 
@@ -158,7 +158,7 @@ def _paint_ghost(board: Plate, paint: Paint, stone: Colour) -> None:
     theme, cell = board.theme, board.cell
     colour = theme.black if stone is Colour.BLACK else theme.white
     paint.lay(paint.disc(0.36 * cell), colour, 0.6)
-    paint.lay(paint.dots(0.43 * cell, max(2.0, 0.085 * cell), 16), theme.dash)
+    paint.lay(paint.dots(0.43 * cell, max(2.0, 0.1 * cell), 12), theme.dash)
 
 
 def _paint_stone(board: Plate, paint: Paint, cell: Cell) -> None:
@@ -166,7 +166,12 @@ def _paint_stone(board: Plate, paint: Paint, cell: Cell) -> None:
     black = cell.stone is Colour.BLACK
     radius = 0.475 * width
     paint.lay(paint.disc(radius), theme.black_rim if black else theme.white_rim)
-    paint.lay(paint.disc(radius - 0.045 * width), theme.black if black else theme.white)
+    inside = paint.disc(radius - 0.045 * width)
+    for shade in range(SHADES):  # level bands: they give roundness and compress as well as a flat stone
+        part = shade / (SHADES - 1)
+        colour = mixed(theme.black_lit, theme.black, part) if black else mixed(theme.white, theme.white_shade, part)
+        band = inside * (paint.y > (shade / SHADES - 0.5) * 2 * radius)
+        paint.lay(band, colour)
     accent = theme.ring_on_black if black else theme.ring_on_white
     if cell.ring:
         paint.lay(paint.ring(0.385 * width, 0.075 * width), accent)
@@ -184,12 +189,13 @@ def _paint_text(board: Plate, paint: Paint, cell: Cell) -> None:
     paint.lay(paint.text(cell.text, height), colour)
 
 
-def _paint_cross(board: Plate, paint: Paint) -> None:
+def _paint_cross(board: Plate, paint: Paint, share: float) -> None:
     theme, width = board.theme, board.cell
-    line = 0.11 * width
+    span = share * width
+    line = 0.23 * span
     casing = max(1.0, 0.05 * width)
-    paint.lay(paint.cross(0.48 * width + 2 * casing, line + 2 * casing), theme.casing)
-    paint.lay(paint.cross(0.48 * width, line), theme.cross)
+    paint.lay(paint.cross(span + 2 * casing, line + 2 * casing), theme.casing)
+    paint.lay(paint.cross(span, line), theme.cross)
 
 
 @lru_cache(maxsize=512)

@@ -24,7 +24,7 @@ STRIPS: Final = 3000
 """Compressed strips kept, about 2.3 kB each at 960 pixels."""
 PICTURES: Final = 128
 """Whole files kept, about 35 kB each at 960 pixels."""
-_LEVEL: Final = 6
+_LEVEL: Final = 5
 _ADLER: Final = 65521
 
 
@@ -46,12 +46,12 @@ def _strip(pixels: Indices) -> Strip:
 
 
 @lru_cache(maxsize=STRIPS)
-def _row(board: Plate, row: int, state: Label, cells: tuple[tuple[int, Cell], ...]) -> Strip:
+def kept_row(board: Plate, row: int, state: Label, cells: tuple[tuple[int, Cell], ...]) -> Strip:
     return _strip(row_of_cells(board, row, state, cells))
 
 
 @lru_cache(maxsize=256)
-def _margin(board: Plate, height: int, columns: tuple[Label, ...]) -> Strip:
+def kept_margin(board: Plate, height: int, columns: tuple[Label, ...]) -> Strip:
     return _strip(margin(board, height, columns))
 
 
@@ -65,13 +65,13 @@ def png(picture: BoardPicture, size: int = 960) -> bytes:
     board = plate(picture.style, size)
     shown = layout(picture)
     strips = [
-        _margin(board, board.before, shown.columns),
-        *(_row(board, row, shown.rows[row], shown.row(row)) for row in range(SIZE - 1, -1, -1)),
-        _margin(board, board.after, shown.columns),
+        kept_margin(board, board.before, shown.columns),
+        *(kept_row(board, row, shown.rows[row], shown.row(row)) for row in range(SIZE - 1, -1, -1)),
+        kept_margin(board, board.after, shown.columns),
     ]
     adler = 1
     for strip in strips:
-        adler = _joined(adler, strip.adler, strip.length)
+        adler = joined(adler, strip.adler, strip.length)
     stream = b"".join((b"\x78\x9c", *(strip.deflated for strip in strips), b"\x03\x00", struct.pack(">I", adler)))
     return b"".join(
         (
@@ -84,7 +84,7 @@ def png(picture: BoardPicture, size: int = 960) -> bytes:
     )
 
 
-def _joined(first: int, second: int, length: int) -> int:
+def joined(first: int, second: int, length: int) -> int:
     """The Adler-32 of two pieces one after the other, from that of each and the length of the second."""
     low = (first & 0xFFFF) + (second & 0xFFFF) - 1
     high = (first >> 16) + (second >> 16) + length * ((first & 0xFFFF) - 1)
@@ -97,5 +97,5 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 def forget() -> None:
     """Drop every compressed strip and file: for measuring what a first picture costs."""
-    for kept in (_row, _margin, png):
+    for kept in (kept_row, kept_margin, png):
         kept.cache_clear()

@@ -27,8 +27,14 @@ class Theme:
     board: Rgb
     line: Rgb
     black: Rgb
+    """The lower side of a black stone."""
+    black_lit: Rgb
+    """Its upper side: light falls from above."""
     black_rim: Rgb
     white: Rgb
+    """The upper side of a white stone."""
+    white_shade: Rgb
+    """Its lower side."""
     white_rim: Rgb
     on_black: Rgb
     """A number on a black stone."""
@@ -50,18 +56,20 @@ THEMES: Final = {
     "wood": Theme(
         margin=(246, 226, 186),
         label=(74, 49, 24),
-        chip=(168, 58, 0),
+        chip=(154, 52, 0),
         chip_label=(255, 255, 255),
         board=(233, 194, 131),
         line=(82, 54, 26),
-        black=(27, 27, 29),
+        black=(25, 25, 27),
+        black_lit=(52, 52, 56),
         black_rim=(4, 4, 5),
-        white=(252, 250, 245),
+        white=(254, 253, 250),
+        white_shade=(230, 225, 213),
         white_rim=(48, 38, 28),
         on_black=(255, 255, 255),
         on_white=(20, 20, 22),
         ring_on_black=(240, 120, 30),
-        ring_on_white=(208, 82, 0),
+        ring_on_white=(196, 70, 0),
         bar=(190, 66, 0),
         cross=(196, 62, 0),
         casing=(255, 255, 255),
@@ -75,14 +83,16 @@ THEMES: Final = {
         chip_label=(24, 22, 20),
         board=(75, 66, 55),
         line=(164, 148, 124),
-        black=(14, 14, 16),
+        black=(12, 12, 14),
+        black_lit=(40, 40, 43),
         black_rim=(176, 168, 156),
-        white=(238, 236, 230),
+        white=(244, 242, 237),
+        white_shade=(212, 208, 198),
         white_rim=(18, 17, 16),
         on_black=(244, 242, 238),
         on_white=(16, 16, 18),
         ring_on_black=(255, 140, 50),
-        ring_on_white=(208, 82, 0),
+        ring_on_white=(196, 70, 0),
         bar=(255, 140, 50),
         cross=(196, 62, 0),
         casing=(255, 255, 255),
@@ -92,10 +102,16 @@ THEMES: Final = {
 }
 
 
+SHADES: Final = 8
+"""How many tones a stone has from its upper to its lower side."""
+
+
 def _ramps(theme: Theme) -> list[tuple[Rgb, Rgb, int]]:
     """Which colours meet at an edge somewhere, and how many steps between them an eye asks for."""
     t = theme
     return [
+        (t.black_lit, t.black, SHADES - 2),
+        (t.white, t.white_shade, SHADES - 2),
         (t.margin, t.label, 5),
         (t.margin, t.chip, 3),
         (t.chip, t.chip_label, 5),
@@ -114,7 +130,7 @@ def _ramps(theme: Theme) -> list[tuple[Rgb, Rgb, int]]:
         (t.bar, t.white_rim, 2),
         (t.board, t.casing, 3),
         (t.casing, t.cross, 4),
-        (t.casing, t.black, 4),
+        (t.casing, t.black, 3),
         (t.board, t.dash, 4),
         (t.board, t.letter, 4),
         (t.board, t.black, 5),
@@ -123,14 +139,14 @@ def _ramps(theme: Theme) -> list[tuple[Rgb, Rgb, int]]:
 
 
 def palette(theme: Theme) -> npt.NDArray[np.uint8]:
-    """Every colour a picture of this theme may hold, shape (n, 3) with n <= 128; the board's own colour is first."""
-    colours: dict[Rgb, None] = {theme.board: None}
-    ramps = _ramps(theme)
-    for start, end, _ in ramps:
-        colours.update({start: None, end: None})
-    for start, end, steps in ramps:
-        for step in range(1, steps + 1):
-            part = step / (steps + 1)
-            mixed = tuple(round(a + (b - a) * part) for a, b in zip(start, end, strict=True))
-            colours[mixed] = None  # type: ignore[index]
+    """Every colour a picture of this theme may hold, shape (n, 3) with n < 128."""
+    colours = {
+        mixed(start, end, step / (steps + 1)): None for start, end, steps in _ramps(theme) for step in range(steps + 2)
+    }
     return np.array(list(colours), dtype=np.uint8)
+
+
+def mixed(start: Rgb, end: Rgb, part: float) -> Rgb:
+    """The colour ``part`` of the way from ``start`` to ``end``."""
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(start, end, strict=True))
+    return red, green, blue
