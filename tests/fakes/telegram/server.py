@@ -1,0 +1,506 @@
+"""A Bot API server on the loopback interface that an unmodified client library talks to.
+
+It keeps chats, messages, files and updates, checks every call against the description of the API and behaves like the
+real one where a bot can notice: unconfirmed updates come again, a second poller gets 409, an unchanged edit 400, a
+query is answered once and not too late. What a call got wrong by itself is kept in :attr:`TelegramServer.faults`; a
+test ends with that list empty.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+
+from tests.fakes.telegram.facts import METHODS, Fault, Upload, check_object, checked
+from tests.fakes.telegram.limits import Limits
+from tests.fakes.telegram.methods import Refuse, perform
+from tests.fakes.telegram.people import ANONYMOUS, Answer, Chat, Message, Person, Version, entities_of
+
+PATIENCE = 30.0
+"""Seconds until :meth:`TelegramServer.until` gives up."""
+
+#: Kinds of update that come unless a bot has asked for a list of its own.
+USUAL_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query", "channel_post")
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that the bot made, and how it ended."""
+
+    method: str
+    parameters: dict[str, Any]
+    error: str = ""
+
+
+@dataclass
+class Query:
+    """A tap on a button, and its answer."""
+
+    id: str
+    message: Message
+    answers: list[Answer] = field(default_factory=list)
+    too_old: bool = False
+
+
+@dataclass
+class _Update:
+    body: dict[str, Any]
+    left: int
+    """How many more times it will be delivered before a confirmation counts."""
+
+    @property
+    def id(self) -> int:
+        return int(self.body["update_id"])
+
+
+@dataclass
+class _Failure:
+    method: str
+    error: Refuse
+    times: int
+    chat: int | None
+
+
+class TelegramServer:
+    """Use it as ``async with TelegramServer() as server``."""
+
+    def __init__(self, token: str = "4200000000:TEST-token") -> None:  # noqa: S107 - made up
+        self.token = token
+        self.username = "renju_test_bot"
+        self.bot = {
+            "id": 4200000000,
+            "is_bot": True,
+            "first_name": "Renju",
+            "username": self.username,
+            "can_join_groups": True,
+            "can_read_all_group_messages": False,
+            "supports_inline_queries": False,
+        }
+        self.url = ""
+        self.chats: dict[int, Chat] = {}
+        self.people: dict[int, Person] = {}
+        self.files: dict[str, bytes] = {}
+        self.sizes: dict[str, list[dict[str, Any]]] = {}
+        self.queries: dict[str, Query] = {}
+        self.commands: dict[tuple[str, str], list[dict[str, str]]] = {}
+        """By scope and language."""
+        self.calls: list[Call] = []
+        self.faults: list[str] = []
+        self.deliveries: list[int] = []
+        """Ids of updates in the order they were delivered, repetitions included."""
+        self.repeat = 1
+        """How many times every update is delivered: confirmations are lost until then."""
+        self.queries_expire = False
+        """Whether every query is too old when its answer comes."""
+        self.webhook = False
+        self.limits: Limits | None = None
+        self._updates: list[_Update] = []
+        self._next_update = 700000001
+        self._allowed: tuple[str, ...] = USUAL_UPDATES
+        self._poller: asyncio.Event | None = None
+        self._failures: list[_Failure] = []
+        self._changed = asyncio.Event()
+        self._runner: web.AppRunner | None = None
+        self._next_person = 5_000_000_001
+        self._next_group = -4_000_000_001
+        self._next_file = 1
+
+    # -- running ---------------------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.router.add_route("*", "/bot{token}/{method}", self._called)
+        app.router.add_get("/file/bot{token}/{path:.+}", self._download)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = self._runner.addresses[0][:2]
+        self.url = f"http://{host}:{port}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._runner is not None
+        if self._poller is not None:
+            self._poller.set()
+        await self._runner.cleanup()
+
+    async def until(self, holds: Callable[[], object], what: str = "") -> None:
+        """Wait until ``holds()`` is true; it is asked again whenever something happened here."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not holds():
+                    await self.changed()
+        except TimeoutError:
+            recent = "\n".join(f"  {call}" for call in self.calls[-8:])
+            raise AssertionError(
+                f"it never came: {what or holds}\nfaults: {self.faults}\nlast calls:\n{recent}"
+            ) from None
+
+    async def changed(self) -> None:
+        """Return when the next thing happens."""
+        await self._changed.wait()
+
+    def pulse(self) -> None:
+        """Something happened: wake whoever waits."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    @property
+    def polling(self) -> bool:
+        """Whether a poller waits."""
+        return self._poller is not None
+
+    async def settled(self) -> None:
+        """Wait until every update is confirmed."""
+        await self.until(lambda: not self._updates, "all updates confirmed")
+
+    # -- people and places -----------------------------------------------------------------------------------------
+
+    def person(self, name: str, language: str | None = "en") -> Person:
+        """Somebody new."""
+        number, self._next_person = self._next_person, self._next_person + 7
+        chat = Chat(self, number, "private", blocked="Forbidden: bot can't initiate conversation with a user")
+        chat.person = person = Person(self, number, name, language, chat)
+        self.people[number] = person
+        self.chats[number] = chat
+        return person
+
+    def group(self, title: str, *, kind: str = "supergroup", forum: bool = False) -> Chat:
+        """A new group with the bot in it."""
+        number, self._next_group = self._next_group, self._next_group - 1
+        if kind == "supergroup":
+            number -= 1_000_000_000_000
+        chat = Chat(self, number, kind, title, forum=forum, next_id=2)  # 1 is the general topic
+        self.chats[chat.id] = chat
+        return chat
+
+    def migrate(self, chat: Chat) -> Chat:
+        """Make a group a supergroup: it gets a new id."""
+        new = self.group(chat.title)
+        chat.migrated_to = new.id
+        someone = next(iter(self.people.values()))
+        for place, news in ((chat, {"migrate_to_chat_id": new.id}), (new, {"migrate_from_chat_id": chat.id})):
+            self.deliver_message(self.add_message(place, someone, service=news))
+        return new
+
+    def forget(self, message: Message) -> None:
+        """Somebody deletes a message."""
+        message.deleted = True
+        self.pulse()
+
+    # -- updates ---------------------------------------------------------------------------------------------------
+
+    def add_message(
+        self,
+        chat: Chat,
+        sender: Person | None,
+        *,
+        text: str = "",
+        photo: str = "",
+        keyboard: dict[str, Any] | None = None,
+        reply_to: Message | None = None,
+        thread: int | None = None,
+        service: dict[str, Any] | None = None,
+        as_chat: bool = False,
+    ) -> Message:
+        """Put a message into a chat."""
+        message = Message(
+            chat,
+            chat.next_id,
+            sender,
+            [Version(text, photo, keyboard)],
+            thread,
+            reply_to,
+            service=service or {},
+            as_chat=as_chat,
+        )
+        chat.next_id += 1
+        chat.history[message.id] = message
+        self.pulse()
+        return message
+
+    def deliver_message(self, message: Message) -> None:
+        """Tell the bot of a message, if privacy mode lets it see it."""
+        chat = message.chat
+        if chat.person is not None and chat.blocked.endswith("a user"):
+            chat.blocked = ""  # who has written can be written to
+        if not chat.blocked and (chat.kind == "private" or chat.bot_is_admin or self._addressed(message)):
+            self.deliver({"message": self.describe(message)})
+
+    def _addressed(self, message: Message) -> bool:
+        if message.service:
+            return "forum_topic_created" not in message.service
+        if message.reply_to is not None and message.reply_to.sender is None:
+            return True
+        for entity in entities_of(message.text)[:1]:
+            command, _, name = message.text[entity["offset"] : entity["offset"] + entity["length"]].partition("@")
+            if name:
+                return name.lower() == self.username.lower()
+            return bool(command) and not message.chat.other_bot_spoke
+        return False
+
+    def deliver_tap(self, person: Person, message: Message, data: str) -> Query:
+        """Tell the bot of a tap."""
+        query = Query(f"{person.id}{len(self.queries):06d}", message)
+        self.queries[query.id] = query
+        query.too_old = self.queries_expire
+        shown: dict[str, Any] = self.describe(message)
+        if message.deleted:
+            shown = {"chat": message.chat.describe(), "message_id": message.id, "date": 0}
+        self.deliver(
+            {
+                "callback_query": {
+                    "id": query.id,
+                    "from": person.describe(),
+                    "message": shown,
+                    "chat_instance": f"{message.chat.id * 31 % 2**61}",
+                    "data": data,
+                }
+            }
+        )
+        return query
+
+    async def answer_to(self, query: Query) -> Answer:
+        """The answer that the tapper sees, once it has come."""
+        await self.until(lambda: query.answers, f"an answer to the tap {query.id}")
+        return query.answers[0]
+
+    def membership(self, chat: Chat, status: str, by: Person | None = None) -> None:
+        """Tell the bot that it was let in, blocked or removed."""
+        by = by or next(iter(self.people.values()))
+        old = "member" if status != "member" else "kicked"
+        self.deliver(
+            {
+                "my_chat_member": {
+                    "chat": chat.describe(),
+                    "from": by.describe(),
+                    "date": int(time.time()),
+                    "old_chat_member": self._member(old),
+                    "new_chat_member": self._member(status),
+                }
+            }
+        )
+
+    def _member(self, status: str) -> dict[str, Any]:
+        return {"status": status, "user": self.bot_user()} | ({"until_date": 0} if status == "kicked" else {})
+
+    def deliver(self, update: dict[str, Any]) -> None:
+        """Queue an update, unless the bot has not asked for its kind."""
+        body = {"update_id": self._next_update, **update}
+        check_object("Update", body)
+        self._next_update += 1
+        if next(iter(update)) in self._allowed:
+            self._updates.append(_Update(body, self.repeat))
+        self.pulse()
+
+    def bot_user(self) -> dict[str, Any]:
+        """The bot as others see it."""
+        return {key: self.bot[key] for key in ("id", "is_bot", "first_name", "username")}
+
+    def describe(self, message: Message, *, depth: int = 1) -> dict[str, Any]:
+        """A message as the Bot API writes it."""
+        written: dict[str, Any] = {
+            "message_id": message.id,
+            "date": int(time.time()),
+            "chat": message.chat.describe(),
+        }
+        if message.as_chat:
+            anonymous = {"id": ANONYMOUS, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+            written |= {"from": anonymous, "sender_chat": message.chat.describe()}
+        else:
+            written["from"] = self.bot_user() if message.sender is None else message.sender.describe()
+        written |= message.service
+        now = message.now
+        if now.photo:
+            written["photo"] = self.sizes[now.photo]
+            if now.text:
+                written["caption"] = now.text
+        elif now.text:
+            written["text"] = now.text
+            entities = entities_of(now.text)
+            if entities:
+                written["entities"] = entities
+        if now.keyboard is not None:
+            written["reply_markup"] = now.keyboard
+        reply_to = message.reply_to
+        if message.thread is not None:
+            written["message_thread_id"] = message.thread
+            if message.chat.forum:
+                written["is_topic_message"] = True
+                # In a topic whatever is no reply counts as one to the message that opened it.
+                reply_to = reply_to or message.chat.topics[message.thread]
+        elif reply_to is not None and message.chat.kind == "supergroup":
+            written["message_thread_id"] = reply_to.id  # a thread of replies, which is no topic
+        if reply_to is not None and depth and reply_to is not message:
+            written["reply_to_message"] = self.describe(reply_to, depth=0)
+        return written
+
+    def keep_photo(self, content: bytes, width: int, height: int) -> str:
+        """Keep a picture in the sizes that Telegram makes of it: the file id of the largest."""
+        number, self._next_file = self._next_file, self._next_file + 1
+        sizes = []
+        for letter, longest in (("s", 90), ("m", 320), ("x", 800), ("y", 1280)):
+            scale = min(1.0, longest / max(width, height))
+            file_id = f"AgACAgIAAx{letter}{number:06d}"
+            self.files[file_id] = content
+            sizes.append(
+                {
+                    "file_id": file_id,
+                    "file_unique_id": f"AQAD{letter}{number:06d}",
+                    "width": max(1, round(width * scale)),
+                    "height": max(1, round(height * scale)),
+                    "file_size": len(content),
+                }
+            )
+            if scale == 1.0:
+                break
+        for size in sizes:
+            self.sizes[str(size["file_id"])] = sizes
+        return str(sizes[-1]["file_id"])
+
+    # -- trouble on demand -----------------------------------------------------------------------------------------
+
+    def fail(
+        self,
+        method: str,
+        code: int,
+        description: str,
+        *,
+        times: int = 1,
+        chat: Chat | None = None,
+        retry_after: int | None = None,
+        drop: bool = False,
+    ) -> None:
+        """Let the next calls of a method fail; ``drop`` cuts the connection instead."""
+        error = Refuse(code, description, retry_after=retry_after, drop=drop)
+        self._failures.append(_Failure(method, error, times, None if chat is None else chat.id))
+
+    def _scripted(self, method: str, parameters: dict[str, Any]) -> None:
+        for failure in self._failures:
+            if failure.method == method and failure.times and failure.chat in (None, parameters.get("chat_id")):
+                failure.times -= 1
+                raise failure.error
+
+    # -- the wire --------------------------------------------------------------------------------------------------
+
+    async def _called(self, request: web.Request) -> web.StreamResponse:
+        method = request.match_info["method"]
+        if request.match_info["token"] != self.token:
+            return _error(Refuse(401, "Unauthorized"))
+        if method not in METHODS:
+            self.faults.append(f"{method} is no method that is known here")
+            return _error(Refuse(404, "Not Found"))
+        given, uploads = await _read(request)
+        parameters: dict[str, Any] = dict(given)
+        try:
+            parameters = checked(method, given, uploads)
+            self._scripted(method, parameters)
+            if method == "getUpdates":
+                return _result(await self._get_updates(parameters))
+            result = perform(self, method, parameters, uploads)
+        except Fault as fault:
+            self.faults.append(str(fault))
+            return self._refused(method, parameters, Refuse(400, f"Bad Request: {fault}"))
+        except Refuse as refusal:
+            if refusal.drop:
+                assert request.transport is not None
+                request.transport.abort()
+            return self._refused(method, parameters, refusal)
+        self.calls.append(Call(method, parameters))
+        self.pulse()
+        return _result(result)
+
+    def _refused(self, method: str, parameters: dict[str, Any], refusal: Refuse) -> web.Response:
+        self.calls.append(Call(method, parameters, refusal.description))
+        self.pulse()
+        return _error(refusal)
+
+    async def _get_updates(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        if self.webhook:
+            raise Refuse(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook first")
+        if self._poller is not None:
+            self._poller.set()  # the newer poller wins, the older is told
+        self._poller = stopped = asyncio.Event()
+        self.pulse()
+        try:
+            self._confirm(parameters.get("offset", 0))
+            if "allowed_updates" in parameters:
+                self._allowed = tuple(parameters["allowed_updates"]) or USUAL_UPDATES
+            await self._wait_for_updates(parameters.get("timeout", 0), stopped)
+            if stopped.is_set():
+                raise Refuse(
+                    409,
+                    "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+                )
+            found = [update.body for update in self._updates[: parameters.get("limit", 100)]]
+            self.deliveries.extend(int(body["update_id"]) for body in found)
+            return found
+        finally:
+            if self._poller is stopped:
+                self._poller = None
+
+    async def _wait_for_updates(self, seconds: int, stopped: asyncio.Event) -> None:
+        deadline = asyncio.get_running_loop().time() + seconds
+        while not self._updates and not stopped.is_set():
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0:
+                return
+            waits = [asyncio.ensure_future(self._changed.wait()), asyncio.ensure_future(stopped.wait())]
+            try:
+                await asyncio.wait(waits, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for wait in waits:
+                    wait.cancel()
+
+    def _confirm(self, offset: int) -> None:
+        if offset < 0:
+            self._updates = self._updates[offset:]
+            return
+        for update in self._updates:
+            if update.id < offset:
+                update.left -= 1
+        self._updates = [update for update in self._updates if update.id >= offset or update.left > 0]
+        self.pulse()
+
+    async def _download(self, request: web.Request) -> web.Response:
+        content = self.files.get(request.match_info["path"].removeprefix("photos/").removesuffix(".jpg"))
+        if request.match_info["token"] != self.token or content is None:
+            return web.Response(status=404)
+        return web.Response(body=content)
+
+
+async def _read(request: web.Request) -> tuple[dict[str, Any], dict[str, Upload]]:
+    """The parameters of a call, however they were sent, and the files that came along."""
+    given: dict[str, Any] = dict(request.query)
+    uploads: dict[str, Upload] = {}
+    if request.content_type == "application/json":
+        with suppress(ValueError):
+            given |= await request.json()
+        return given, uploads
+    for name, value in (await request.post()).items():
+        if isinstance(value, web.FileField):
+            uploads[name] = Upload(value.file.read(), value.filename)
+        else:
+            given[name] = value.decode() if isinstance(value, bytes | bytearray) else value
+    return given, uploads
+
+
+def _result(result: Any) -> web.Response:
+    return web.json_response({"ok": True, "result": result})
+
+
+def _error(refusal: Refuse) -> web.Response:
+    body: dict[str, Any] = {"ok": False, "error_code": refusal.code, "description": refusal.description}
+    if refusal.parameters:
+        body["parameters"] = refusal.parameters
+    return web.json_response(body, status=refusal.code)
