@@ -1,0 +1,177 @@
+"""The engine's next action in a game: stones, the steps of an opening protocol, claims, answers.
+
+What an action means is asked of the game itself: every proposal passes through :func:`core.game.apply` before it is
+returned, so no protocol's rules are repeated here, and a proposal that is refused is replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from core.action import Act, Action
+from core.ai.opening import balanced_stone, choose_offer, declared_number, fifth_moves, prefers_black, within
+from core.ai.stop import Stop
+from core.ai.think import Deadline, Mind, Rules
+from core.game import GUESSING, Game, Refusal, Seat, State, apply, claimable, offers_wanted, phase_of
+from core.notation import POINTS, SIZE, TENGEN, Colour, Point, distance_from_tengen
+from core.openings.protocol import DONE, Phase
+
+#: Nodes a move at the levels that do not use all their time.
+_NODES: Final = {1: 100, 2: 400, 3: 1500, 4: 6000}
+#: Up to this many stones the evaluation is varied a little, so that games differ.
+_VARIED: Final = 10
+_NOISE: Final = 10
+#: How much worse than even the engine must stand to take a draw: early, and late in a game.
+_DRAW_EARLY: Final = -150
+_LATE: Final = 60
+
+
+def decide(
+    game: Game, seat: Seat, *, level: int = 5, seconds: float = 1.0, stop: Stop | None = None, seed: int | None = None
+) -> Action:
+    """What ``seat`` does next. Always an action that the game accepts.
+
+    Answers a standing request or offer first, claims when a claim is right (R6.6), else acts in the present phase. It
+    thinks for ``seconds`` at most (less at low levels), or until ``stop`` is set. ``seed`` makes the choice among
+    equals repeatable.
+
+    Raises ``ValueError`` when the game waits for nothing from this seat.
+    """
+    deadline = Deadline(seconds=seconds, nodes=_NODES.get(level), stop=stop)
+    thinking = _Thinking(game, seat, deadline, Random(seed))  # noqa: S311
+    for proposal in thinking.proposals():
+        if not isinstance(apply(game, seat, proposal, 0), Refusal):
+            return proposal
+    raise ValueError("nothing is expected of this seat")
+
+
+class _Thinking:
+    def __init__(self, game: Game, seat: Seat, deadline: Deadline, random: Random) -> None:
+        self.game = game
+        self.state: State = game.state
+        self.seat = seat
+        self.deadline = deadline
+        self.random = random
+        agreed = game.settings
+        self.rules = Rules(agreed.fouls, agreed.black_needs_exactly_five(), agreed.white_needs_exactly_five())
+
+    def proposals(self) -> Iterator[Action]:
+        """Actions, the preferred first; each is only worked out when those before it were refused."""
+        state = self.state
+        if state.undo_by is not None and state.undo_by != self.seat:
+            yield Action(Act.UNDO_ALLOW)
+        if state.colour_of(self.seat) is Colour.WHITE and claimable(state, self.game.settings) is not None:
+            yield Action(Act.CLAIM)
+        if state.draw_by is not None and state.draw_by != self.seat:
+            yield Action(Act.DRAW_ACCEPT if self._takes_draw() else Act.DRAW_DECLINE)
+        if self.seat not in self.game.to_act:
+            return
+        if state.phase == GUESSING:
+            yield Action(Act.GUESS, word=self.random.choice(("odd", "even")))
+            return
+        phase = phase_of(state, self.game.settings)
+        yield from self._of_phase(phase)
+        yield from self._anything(phase)
+
+    def mind(self) -> Mind:
+        """The position as it stands, with the side that puts the next stone to move."""
+        noise = _NOISE if len(self.state.stones) < _VARIED else 0
+        return Mind(self.state.board(), self.state.turn, self.rules, seed=self.random.getrandbits(63), noise=noise)
+
+    def _of_phase(self, phase: Phase) -> Iterator[Action]:
+        """The considered action of a phase; every phase has at least one of these acts."""
+        acts = phase.then
+        if Act.SWAP in acts:
+            has_black = self.state.colour_of(self.seat) is Colour.BLACK
+            yield Action(Act.KEEP if self._prefers_black() == has_black else Act.SWAP)
+        elif Act.COLOUR in acts:
+            yield Action(Act.COLOUR, word="black" if self._prefers_black() else "white")
+        elif Act.DECLARE in acts:
+            yield Action(Act.DECLARE, number=declared_number(self.mind(), phase.most, self.deadline, self.random))
+        elif Act.OFFER in acts:
+            wanted = offers_wanted(self.state, phase)
+            offers = fifth_moves(
+                self.state,
+                self.mind(),
+                self.rules,
+                wanted=wanted,
+                deadline=self.deadline,
+                accepted=self._offerable,
+            )
+            yield Action(Act.OFFER, points=offers)
+        elif Act.CHOOSE in acts:
+            yield Action(Act.CHOOSE, points=(choose_offer(self.state, self.rules, self.deadline),))
+        elif Act.PLACE in acts:
+            yield from self._stone(phase)
+
+    def _offerable(self, points: tuple[Point, ...]) -> bool:
+        return not isinstance(apply(self.game, self.seat, Action(Act.OFFER, points=points), 0), Refusal)
+
+    def _prefers_black(self) -> bool:
+        return prefers_black(self.game, self.mind(), self.deadline, self.random)
+
+    def _stone(self, phase: Phase) -> Iterator[Action]:
+        state = self.state
+        if state.pending is not None:
+            yield Action(Act.PASS)  # R5.5: White has nothing to claim; the draw stands
+        if not state.stones:
+            yield _place(TENGEN)
+        if self._others_choose_next(phase):
+            point = balanced_stone(self.game, phase, self.mind(), self.deadline, self.random)
+            if point is not None:
+                yield _place(point)
+        mind = self.mind()
+        if phase.beyond or phase.area < SIZE:
+            allowed = [p for p in range(POINTS) if not state.cells[p] and within(phase, p)]
+            for _, point in mind.compare(allowed, self.deadline):
+                yield _place(point)
+        thought = mind.best(self.deadline)
+        if thought.point is not None:
+            yield _place(thought.point)
+        if phase.name == DONE:
+            yield Action(Act.PASS)
+
+    def _others_choose_next(self, phase: Phase) -> bool:
+        """Whether the next decision about colours may take this stone's side away."""
+        table = self.game.settings.table()
+        name = phase.then[Act.PLACE]
+        for _ in range(3):
+            following = table[name]
+            if Act.SWAP in following.then or Act.COLOUR in following.then:
+                return True
+            if name == DONE or (Act.PLACE not in following.then and Act.DECLARE not in following.then):
+                return False
+            name = next(iter(following.then.values()))
+        return False
+
+    def _anything(self, phase: Phase) -> Iterator[Action]:
+        """Every action there is, when nothing better was accepted."""
+        points = sorted(range(POINTS), key=distance_from_tengen)
+        for act in phase.then:
+            if act is Act.PLACE:
+                yield from (_place(p) for p in points)
+            elif act is Act.PASS or act in (Act.KEEP, Act.SWAP):
+                yield Action(act)
+            elif act is Act.CHOOSE:
+                yield from (Action(act, points=(p,)) for p in self.state.offers)
+            elif act is Act.OFFER:
+                yield from (Action(act, points=(p,)) for p in points)
+            elif act is Act.COLOUR:
+                yield Action(act, word="black")
+            elif act is Act.DECLARE:
+                yield Action(act, number=1)
+
+    def _takes_draw(self) -> bool:
+        """Whether a draw is no worse than the position: lost or late and not better."""
+        colour = self.state.colour_of(self.seat)
+        if colour is None or not self.state.stones:
+            return False
+        score = self.mind().best(Deadline(seconds=0.3, nodes=50_000, stop=self.deadline.stop)).score
+        mine = score if self.state.turn is colour else -score
+        return mine <= (0 if len(self.state.stones) >= _LATE else _DRAW_EARLY)
+
+
+def _place(point: Point) -> Action:
+    return Action(Act.PLACE, points=(point,))

@@ -1,0 +1,147 @@
+"""Decisions of opening protocols: which opening, which side, which fifth moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from core.ai.think import Deadline, Fours, Mind, Rules, vcf
+from core.game import Game, State
+from core.notation import POINTS, TENGEN, Board, Colour, Point, distance_from_tengen
+from core.openings.names import OPENINGS, opening_of, orientations
+from core.openings.protocol import Phase
+
+#: Openings held to be won for one side: 花月 and 浦月 for Black (R8.5), D13 and I13 for White (swap_1989).
+_FOR_BLACK: Final = frozenset({"D4", "I7"})
+_FOR_WHITE: Final = frozenset({"D13", "I13"})
+#: How many fifth moves are compared.
+_FIFTHS: Final = 14
+#: With three stones on the board White's fourth move, and the choice among fifth moves, make up for so much of what
+#: Black seems to be ahead.
+_FOURTH_MOVE: Final = 40
+
+
+def within(phase: Phase, p: Point) -> bool:
+    """Whether a phase lets a stone lie on a point, as far as its squares say."""
+    distance = distance_from_tengen(p)
+    return distance <= phase.area // 2 and (not phase.beyond or distance > phase.beyond // 2)
+
+
+def balanced_stone(game: Game, phase: Phase, mind: Mind, deadline: Deadline, random: Random) -> Point | None:
+    """A stone after which neither side stands clearly better, for phases where the other may then choose sides."""
+    state = game.state
+    number = len(state.stones)
+    if number < 3 and all(stone.point in _book_square(n) for n, stone in enumerate(state.stones)):
+        return _opening_stone(game, number, random)
+    allowed = [p for p in (int(p) for p in mind.candidates()) if within(phase, p)]
+    scored = mind.compare(allowed[:24], deadline)
+    if not scored:
+        return None
+    scored.sort(key=lambda pair: abs(pair[0]))
+    return random.choice(scored[:3])[1]
+
+
+def _book_square(number: int) -> frozenset[Point]:
+    return frozenset(p for p in range(POINTS) if distance_from_tengen(p) <= number)
+
+
+def _opening_stone(game: Game, number: int, random: Random) -> Point | None:
+    """The next stone of an opening drawn by lot among those that are not held to be decided."""
+    left_out = {*_FOR_BLACK, *_FOR_WHITE, *game.settings.exclude, *game.settings.table().exclude}
+    points = [stone.point for stone in game.state.stones]
+    lots = [
+        (TENGEN, second, third)
+        for opening in OPENINGS
+        if opening.code not in left_out
+        for second, third in orientations(opening)
+        if points == [TENGEN, second, third][:number]
+    ]
+    return random.choice(lots)[number] if lots else None
+
+
+def prefers_black(game: Game, mind: Mind, deadline: Deadline, random: Random) -> bool:
+    """Whether Black is the better side to have now."""
+    state = game.state
+    if len(state.stones) == 3:
+        opening = opening_of(*(stone.point for stone in state.stones))
+        if opening is not None and opening.code in _FOR_BLACK:
+            return True
+        if opening is not None and opening.code in _FOR_WHITE:
+            return False
+    if len(state.stones) < 3:
+        return random.random() < 0.5
+    score = mind.best(deadline).score
+    for_black = score if state.turn is Colour.BLACK else -score
+    if len(state.stones) == 3 and game.settings.fouls:
+        for_black -= _FOURTH_MOVE
+    return for_black > 0
+
+
+def declared_number(mind: Mind, most: int, deadline: Deadline, random: Random) -> int:
+    """How many fifth moves to ask for: as many as Black has about equally good ones, so that the last is even."""
+    if mind.colour == Colour.BLACK - 1:
+        scored = mind.compare([int(p) for p in mind.candidates()[:most]], deadline)
+        even = min(range(len(scored)), key=lambda n: abs(scored[n][0]), default=0)
+        return min(even + 1, most)
+    return min(random.randint(3, 6), most)
+
+
+def fifth_moves(
+    state: State,
+    mind: Mind,
+    rules: Rules,
+    *,
+    wanted: int,
+    deadline: Deadline,
+    accepted: Callable[[tuple[Point, ...]], bool],
+) -> tuple[Point, ...]:
+    """So many fifth moves that ``accepted`` takes together, the best for Black; White keeps the worst of them.
+
+    None after which White wins by continuous fours is among them while others are left.
+    """
+    first = [int(p) for p in mind.candidates()]
+    safe: list[Point] = []
+    unsafe: list[Point] = []
+    for p in first:
+        (unsafe if _loses_to_fours(state, p, rules) else safe).append(p)
+    scored = [p for _, p in mind.compare(safe[: max(_FIFTHS, 2 * wanted)], deadline)]
+    rest = sorted((p for p in range(POINTS) if not state.cells[p] and p not in first), key=distance_from_tengen)
+    chosen: tuple[Point, ...] = ()
+    for p in dict.fromkeys((*scored, *safe, *rest, *unsafe)):
+        if len(chosen) == wanted:
+            break
+        if accepted((*chosen, p)):
+            chosen = (*chosen, p)
+    return chosen
+
+
+def _loses_to_fours(state: State, p: Point, rules: Rules) -> bool:
+    after = state.board()
+    after[p] = Colour.BLACK
+    return _fours(after, Colour.WHITE, rules).won is True
+
+
+def _fours(board: Board, colour: Colour, rules: Rules) -> Fours:
+    return vcf(
+        board,
+        colour,
+        fouls=rules.fouls,
+        black_exact=rules.black_exact,
+        white_exact=rules.white_exact,
+        nodes=20_000,
+    )
+
+
+def choose_offer(state: State, rules: Rules, deadline: Deadline) -> Point:
+    """The offer that is worst for Black."""
+    share = (deadline.seconds or 1.0) / len(state.offers)
+    worst: list[tuple[int, Point]] = []
+    for p in state.offers:
+        after = state.board()
+        after[p] = Colour.BLACK
+        thought = Mind(after, Colour.WHITE, rules).best(
+            Deadline(seconds=share, nodes=deadline.nodes, stop=deadline.stop)
+        )
+        worst.append((thought.score, p))
+    return max(worst, key=lambda pair: pair[0])[1]

@@ -1,0 +1,163 @@
+"""What one more stone would make on a line, and on a point's four lines together: the engine's tables.
+
+A *window* is a number for the eleven cells around a point as in :mod:`core.rules.lines`, but from the view of either
+colour: 0 empty, 1 own, 2 blocked (the opponent, or off the board). ``LINE[exact, window]`` is the *shape* that an own
+stone in the middle would make there. Five or more may win (White; row 0) or only exactly five (Black, row 1).
+
+The shapes of a point's four lines, four bits each, are its *key*. Every colour plays by one of three *rules*:
+``OPEN`` (five or more wins), ``EXACT`` (exactly five) and ``RENJU`` (exactly five, with forbidden moves). For each rule
+and key the tables hold the point's rank (:data:`RANK`), its worth in the evaluation and its urgency in move ordering.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.rules.lines import REACH
+
+#: Shapes of one line, weak to strong. What the own stone makes, or makes possible.
+DEAD, OVERLINE, B1, F1, B2, F2, F2A, F2B, B3, F3S, F3, B4, B44, F4, F5 = range(15)
+SHAPES: Final = 16
+
+OPEN, EXACT, RENJU = range(3)
+
+#: Ranks of a point for one colour. From FOUR on its stone must be answered at once.
+NOTHING, THREE, TWO_THREES, FOUR, FOUR_THREE, WINNING_FOUR, FIVE = range(7)
+#: Flags beside the rank: the point is forbidden; it may be, ask ``judge_kernel``.
+FOUL: Final = 8
+DOUBT: Final = 16
+
+
+def _windows() -> npt.NDArray[np.uint8]:
+    number = np.arange(3 ** (2 * REACH))
+    cells = np.ones((len(number), 2 * REACH + 1), dtype=np.uint8)
+    for place in range(REACH):
+        cells[:, REACH - 1 - place] = number // 3**place % 3
+        cells[:, REACH + 1 + place] = number // 3 ** (REACH + place) % 3
+    return cells
+
+
+def _line(exact: bool) -> npt.NDArray[np.uint8]:
+    """The shape that the stone in the middle makes, for every window."""
+    cells = _windows()
+    empty, own = cells == 0, cells == 1
+    count = len(cells)
+    five = np.zeros(count, dtype=bool)
+    six = np.zeros(count, dtype=bool)
+    fours = np.zeros(count, dtype=np.int8)
+    straight = np.zeros(count, dtype=bool)
+    reach = np.zeros((count, 5), dtype=np.int8)  # rows of five that hold so many own stones and nothing foreign
+    free = np.zeros((count, 5), dtype=np.int8)  # rows of four with open ends that do
+    for start in range(REACH + 1):
+        six |= own[:, start : start + 6].all(axis=1)
+    for start in range(1, REACH + 1):
+        row = slice(start, start + 5)
+        stones, holes = own[:, row].sum(axis=1), empty[:, row].sum(axis=1)
+        alive = stones + holes == 5
+        if exact:
+            alive &= ~own[:, start - 1] & ~own[:, start + 5]
+        five |= alive & (stones == 5)
+        fours += alive & (stones == 4)
+        for n in range(1, 5):
+            reach[:, n] += alive & (stones == n)
+    for start in range(2, REACH + 1):
+        row = slice(start, start + 4)
+        stones, holes = own[:, row].sum(axis=1), empty[:, row].sum(axis=1)
+        alive = (stones + holes == 4) & empty[:, start - 1] & empty[:, start + 4]
+        if exact:
+            alive &= ~own[:, start - 2] & ~own[:, start + 5]
+        fours -= alive & (stones == 4)
+        straight |= alive & (stones == 4)
+        for n in range(1, 4):
+            free[:, n] += alive & (stones == n)
+    shape = np.full(count, DEAD, dtype=np.uint8)
+    # From weak to strong: a later line overrides.
+    for where, what in (
+        (reach[:, 1] > 0, B1),
+        (free[:, 1] > 0, F1),
+        (reach[:, 2] > 0, B2),
+        (free[:, 2] > 0, F2),
+        (free[:, 2] > 1, F2A),
+        (free[:, 2] > 2, F2B),
+        (reach[:, 3] > 0, B3),
+        (free[:, 3] > 0, F3S),
+        (free[:, 3] > 1, F3),
+        (fours > 0, B4),
+        (fours > 1, B44),
+        (straight, F4),
+    ):
+        shape[where] = what
+    if exact:
+        shape[six] = OVERLINE
+    else:
+        five |= six
+    shape[five] = F5
+    return shape
+
+
+#: ``LINE[exact, window]``.
+LINE: Final = np.stack([_line(False), _line(True)])
+
+#: What a shape on one line is worth to its colour while the point is empty.
+_WORTH: Final = np.array([0, 0, 1, 3, 6, 14, 17, 20, 24, 34, 42, 52, 80, 120, 200, 0])
+#: How soon a point with that shape wants to be tried.
+_URGE: Final = np.array([0, 0, 1, 3, 7, 16, 19, 22, 26, 60, 75, 80, 200, 400, 1000, 0])
+_RANK_URGE: Final = np.array([0, 0, 200, 0, 300, 1000, 4000])
+
+
+def _points() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    """``RANK``, ``WORTH`` and ``URGE`` for every rule and key."""
+    key = np.arange(1 << 16)
+    lines = np.stack([key >> 4 * d & 15 for d in range(4)])
+    has_five = (lines == F5).any(axis=0)
+    straight = (lines == F4).any(axis=0)
+    fours = (lines == B4).sum(axis=0) + (lines == F4).sum(axis=0) + 2 * (lines == B44).sum(axis=0)
+    threes = (lines == F3).sum(axis=0) + (lines == F3S).sum(axis=0)
+    overline = (lines == OVERLINE).any(axis=0)
+    worth = _WORTH[lines].sum(axis=0)
+    urge = _URGE[lines].sum(axis=0)
+    ranks = []
+    worths = []
+    urges = []
+    for rule in (OPEN, EXACT, RENJU):
+        rank = np.zeros(len(key), dtype=np.uint8)
+        for where, what in (
+            (threes == 1, THREE),
+            (threes > 1, TWO_THREES),
+            (fours > 0, FOUR),
+            ((fours > 0) & (threes > 0), FOUR_THREE),
+            (straight | (fours > 1), WINNING_FOUR),
+        ):
+            rank[where] = what
+        own_worth, own_urge = worth.copy(), urge + _RANK_URGE[rank]
+        if rule == RENJU:
+            doubt = threes > 1
+            rank[doubt] |= DOUBT
+            foul = overline | (fours > 1)
+            rank[foul] = FOUL
+            own_worth[foul] = 0
+            own_urge[foul] = 0
+            own_worth[doubt & ~foul] //= 3
+        rank[has_five] = FIVE
+        own_worth[has_five] = worth[has_five]
+        own_urge[has_five] = _RANK_URGE[FIVE]
+        ranks.append(rank)
+        worths.append(own_worth.astype(np.int16))
+        urges.append(own_urge.astype(np.int16))
+    return np.stack(ranks), np.stack(worths), np.stack(urges)
+
+
+#: ``RANK[rule, key]``: a rank and perhaps :data:`FOUL` or :data:`DOUBT`. ``WORTH`` and ``URGE`` likewise.
+RANK, WORTH, URGE = _points()
+
+#: The sets of points that a position keeps for each colour, by rank (see ``core.ai.position``).
+NO_SET, THREES, FOURS, WINNERS, FIVES = range(5)
+SET_OF: Final = np.zeros(32, dtype=np.uint8)
+for _flag in (0, DOUBT):
+    SET_OF[_flag | THREE] = SET_OF[_flag | TWO_THREES] = THREES
+    SET_OF[_flag | FOUR] = SET_OF[_flag | FOUR_THREE] = FOURS
+    SET_OF[_flag | WINNING_FOUR] = WINNERS
+SET_OF[FIVE] = FIVES

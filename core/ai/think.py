@@ -1,0 +1,243 @@
+"""Thinking about a position: the best move, several moves compared, a win by continuous fours.
+
+Every call is bounded by time, by nodes or by both, and ends early when told to. A call holds the GIL only between
+iterations of the search.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.ai.fours import NONE, WIN
+from core.ai.position import MAX_PLY, POSITION, Positions, rules, set_up
+from core.ai.search import DECIDED, INFINITE, Flag, Table, fours_root, root_moves, search_root
+from core.ai.stop import Stop
+from core.notation import POINTS, Board, Colour, Point
+
+#: Bytes of the table of known positions of one thought; a power of two.
+TABLE_BYTES: Final = 1 << 24
+
+_NO_LIMIT: Final = 1 << 62
+_NO_MOVE: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """By which rules both colours play on: forbidden moves, and who needs exactly five."""
+
+    fouls: bool = True
+    black_exact: bool = True
+    white_exact: bool = False
+
+
+RENJU: Final = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a search found."""
+
+    point: Point | None
+    """The best move; ``None`` when there is no legal one."""
+    score: int
+    """For the side to move; beyond 29,000 (or below -29,000) a win (loss) that was seen to the end."""
+    depth: int
+    """The deepest finished iteration, in plies."""
+    nodes: int
+    line: tuple[Point, ...]
+    """The expected play, ``point`` first."""
+
+    @property
+    def won(self) -> bool:
+        """Whether a win was seen to the end."""
+        return self.score > DECIDED
+
+    @property
+    def lost(self) -> bool:
+        """Whether every move was seen to lose."""
+        return self.score < -DECIDED
+
+
+@dataclass(frozen=True, slots=True)
+class Fours:
+    """The answer to whether there is a win by continuous fours."""
+
+    won: bool | None
+    """``None``: not decided within the limits."""
+    line: tuple[Point, ...]
+    """For a win: four, answer, four ... to the four (or five) that cannot be stopped."""
+
+
+class Deadline:
+    """The clock and the stop flag of one thought, shared by all its searches."""
+
+    def __init__(self, *, seconds: float | None = None, nodes: int | None = None, stop: Stop | None = None) -> None:
+        self.seconds = seconds
+        self.nodes = nodes
+        self.stop = stop
+        self.began = time.monotonic()
+
+    @property
+    def over(self) -> bool:
+        """Whether no further search should begin."""
+        if self.stop is not None and self.stop.is_set:
+            return True
+        return self.seconds is not None and time.monotonic() - self.began >= self.seconds
+
+    @property
+    def spent(self) -> float:
+        """The share of the time that is used up; 0 without a limit of time."""
+        return (time.monotonic() - self.began) / self.seconds if self.seconds else 0.0
+
+    @contextmanager
+    def flag(self) -> Iterator[Flag]:
+        """The flag for kernels, raised when the time is over or the stop is set."""
+        stop = self.stop if self.stop is not None else Stop()
+        if self.seconds is None:
+            yield stop.flag
+            return
+        # The timer must not set the caller's flag, which may be used for a further thought.
+        own = Stop()
+        release = stop.also(own)
+        timer = threading.Timer(max(self.seconds - (time.monotonic() - self.began), 0.0), own.set)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield own.flag
+        finally:
+            timer.cancel()
+            release()
+
+
+class Mind:
+    """A position that is being thought about, with the memory of the searches so far."""
+
+    def __init__(self, board: Board, to_move: Colour, agreed: Rules = RENJU, *, seed: int = 0, noise: int = 0) -> None:
+        self.records: Positions = np.zeros(1, dtype=POSITION)
+        self.table: Table = np.zeros(TABLE_BYTES // 8, dtype=np.uint64)
+        self.colour = int(to_move) - 1
+        black, white = rules(fouls=agreed.fouls, black_exact=agreed.black_exact, white_exact=agreed.white_exact)
+        set_up(self.records, np.ascontiguousarray(board, dtype=np.uint8), black, white)
+        self.records["seed"][0] = seed
+        self.records["noise"][0] = noise
+
+    def candidates(self) -> npt.NDArray[np.uint8]:
+        """The legal moves worth a thought, the most urgent first."""
+        moves = np.zeros(POINTS, dtype=np.uint8)
+        return moves[: root_moves(self.records, self.colour, moves)]
+
+    def nodes(self) -> int:
+        """The nodes searched so far."""
+        return int(self.records["nodes"][0])
+
+    def _iterate(self, flag: Flag, moves: npt.NDArray[np.uint8], depth: int, limit: int) -> bool:
+        """One iteration; whether it was finished."""
+        record = self.records
+        record["limit"][0] = limit
+        record["poll"][0] = 0
+        record["stopped"][0] = 0
+        search_root(record, self.table, flag, self.colour, depth, -INFINITE, INFINITE, moves, len(moves))
+        return not record["stopped"][0]
+
+    def best(self, deadline: Deadline) -> Thought:
+        """Search deeper and deeper until the deadline. The first iteration's answer is always there."""
+        moves = self.candidates()
+        if not len(moves):
+            return Thought(None, 0, 0, 0, ())
+        thought = Thought(int(moves[0]), 0, 0, 0, (int(moves[0]),))
+        if len(moves) == 1:
+            return thought
+        limit = deadline.nodes if deadline.nodes is not None else _NO_LIMIT
+        with deadline.flag() as flag:
+            for depth in range(1, MAX_PLY // 2):
+                finished = self._iterate(flag, moves, depth, limit)
+                found = int(self.records["best"][0])
+                if found != _NO_MOVE and (finished or depth > 1):
+                    score = int(self.records["best_score"][0])
+                    length = int(self.records["pv_length"][0, 0])
+                    line = tuple(int(p) for p in self.records["pv"][0, 0, :length])
+                    if finished or score > -DECIDED:
+                        thought = Thought(found, score, depth if finished else depth - 1, self.nodes(), line)
+                if not finished or abs(thought.score) > DECIDED or deadline.over or deadline.spent > 0.6:
+                    break
+        return thought
+
+    def compare(self, moves: Sequence[Point], deadline: Deadline) -> list[tuple[int, Point]]:
+        """Each move with its score for the side to move, best first, as deep as the deadline lets all of them go."""
+        scored = [(0, p) for p in moves]
+        limit = deadline.nodes if deadline.nodes is not None else _NO_LIMIT
+        with deadline.flag() as flag:
+            for depth in range(1, MAX_PLY // 2):
+                deeper = []
+                for _, p in scored:
+                    if not self._iterate(flag, np.array([p], dtype=np.uint8), depth, limit):
+                        return scored
+                    deeper.append((int(self.records["best_score"][0]), p))
+                deeper.sort(key=lambda pair: -pair[0])
+                scored = deeper
+                if deadline.over or deadline.spent > 0.5 or all(abs(score) > DECIDED for score, _ in scored):
+                    break
+        return scored
+
+
+def best_move(
+    board: Board,
+    to_move: Colour,
+    *,
+    fouls: bool = True,
+    black_exact: bool = True,
+    white_exact: bool = False,
+    seconds: float | None = 1.0,
+    nodes: int | None = None,
+    stop: Stop | None = None,
+    seed: int = 0,
+    noise: int = 0,
+) -> Thought:
+    """The best move on ``board`` for ``to_move``.
+
+    ``fouls``: Black has forbidden moves; ``black_exact``, ``white_exact``: six or more in a row does not win. The
+    search ends after ``seconds`` or ``nodes``; with ``nodes`` alone it always gives the same answer. ``noise`` is the
+    largest random change of an evaluation (a stone's three is worth about 40), drawn by ``seed``.
+    """
+    mind = Mind(board, to_move, Rules(fouls, black_exact, white_exact), seed=seed, noise=noise)
+    return mind.best(Deadline(seconds=seconds, nodes=nodes, stop=stop))
+
+
+_local = threading.local()
+
+
+def vcf(
+    board: Board,
+    to_move: Colour,
+    *,
+    fouls: bool = True,
+    black_exact: bool = True,
+    white_exact: bool = False,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> Fours:
+    """Whether ``to_move`` wins by continuous fours (VCF), exactly, under these rules.
+
+    Raises nothing; undecided when ``nodes`` or ``seconds`` run out or ``stop`` is set.
+    """
+    records: Positions | None = getattr(_local, "records", None)
+    if records is None:
+        records = _local.records = np.zeros(1, dtype=POSITION)
+    black, white = rules(fouls=fouls, black_exact=black_exact, white_exact=white_exact)
+    set_up(records, np.ascontiguousarray(board, dtype=np.uint8), black, white)
+    records["four_memory"].fill(0)
+    with Deadline(seconds=seconds, stop=stop).flag() as flag:
+        result = fours_root(records, int(to_move) - 1, nodes if nodes is not None else _NO_LIMIT, flag)
+    if result == WIN:
+        length = int(records["line_length"][0])
+        return Fours(True, tuple(int(p) for p in records["line"][0, :length]))
+    return Fours(False if result == NONE else None, ())
