@@ -11,7 +11,7 @@ import numpy as np
 from PIL import GifImagePlugin, Image
 
 from bot.render.layout import Layout, layout
-from bot.render.plates import Indices, pixels, plate
+from bot.render.plates import Indices, Plate, pixels, plate
 from bot.scene import BoardPicture
 from core.notation import Colour, Point
 
@@ -51,14 +51,14 @@ def gif(
     colours = board.palette.tobytes().ljust(3 * _COLOURS, b"\0")
     head = b"GIF89a" + struct.pack("<HHBBB", size, size, 0xF0 | (_COLOURS.bit_length() - 2), 0, 0) + colours
     forever = b"!\xff\x0bNETSCAPE2.0\x03\x01" + struct.pack("<HB", 0, 0)
-    frames = _frames([pixels(board, one) for one in shown])
-    return b"".join((head, forever, *frames, b";"))
+    return b"".join((head, forever, *_frames(board, shown), b";"))
 
 
-def _frames(pictures: Sequence[Indices]) -> Iterator[bytes]:
+def _frames(board: Plate, shown: Sequence[Layout]) -> Iterator[bytes]:
     before: Indices | None = None
-    for number, picture in enumerate(pictures, start=1):
-        milliseconds = LAST if number == len(pictures) else MOVE
+    for number, one in enumerate(shown, start=1):
+        picture = pixels(board, one)
+        milliseconds = LAST if number == len(shown) else MOVE
         left, top, part = (0, 0, picture) if before is None else _changed(before, picture)
         height, width = part.shape
         yield struct.pack("<BBBBHBB", 0x21, 0xF9, 4, _KEEP | 1, milliseconds // 10, _CLEAR, 0)

@@ -46,9 +46,13 @@ class Plate:
         self.border = self._width(0.06)
 
     def _width(self, share: float) -> int:
-        """A line width that sits on whole pixels around the middle of a cell: odd in an odd cell, else even."""
+        """A line width that sits on whole pixels around the middle of a cell: odd in an odd cell, else even.
+
+        The thinnest line is one pixel, half a pixel off the middle of an even cell: two would be a grid of bars.
+        """
         parity = self.cell % 2
-        return max(1 if parity else 2, 2 * round((share * self.cell - parity) / 2) + parity)
+        wanted = share * self.cell
+        return 1 if wanted < 1.5 else max(2 - parity, 2 * round((wanted - parity) / 2) + parity)
 
     def left(self, column: int) -> int:
         """The first pixel column of a board column."""
@@ -129,16 +133,14 @@ def _paint_ground(board: Plate, paint: Paint, under: Ground) -> None:
 
 
 def _down(board: Plate, paint: Paint, under: Ground, start: int, end: int) -> None:
-    edge = (board.cell - board.border) // 2  # lines of the border end flush with each other
-    top = edge if under[1] > 0 else 0
-    bottom = board.cell - edge if under[1] < 0 else board.cell
+    top = (board.cell - board.border) // 2 if under[1] > 0 else 0  # lines of the border end flush with each other
+    bottom = (board.cell + board.border) // 2 if under[1] < 0 else board.cell
     paint.fill(start, top, end, bottom, board.theme.line)
 
 
 def _sideways(board: Plate, paint: Paint, under: Ground, start: int, end: int) -> None:
-    edge = (board.cell - board.border) // 2
-    left = edge if under[0] < 0 else 0
-    right = board.cell - edge if under[0] > 0 else board.cell
+    left = (board.cell - board.border) // 2 if under[0] < 0 else 0
+    right = (board.cell + board.border) // 2 if under[0] > 0 else board.cell
     paint.fill(left, start, right, end, board.theme.line)
 
 
@@ -157,7 +159,7 @@ def _paint_offer(board: Plate, paint: Paint) -> None:
 def _paint_ghost(board: Plate, paint: Paint, stone: Colour) -> None:
     theme, cell = board.theme, board.cell
     colour = theme.black if stone is Colour.BLACK else theme.white
-    paint.lay(paint.disc(0.36 * cell), colour, 0.6)
+    paint.lay(paint.disc(0.34 * cell), colour, 0.6)
     paint.lay(paint.dots(0.43 * cell, max(2.0, 0.1 * cell), 12), theme.dash)
 
 

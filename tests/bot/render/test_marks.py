@@ -188,6 +188,19 @@ class TestContrast:
         assert colours(cell_of(BoardPicture(style=style), HERE), 20) == {board, line}
         assert contrast(board, line) >= 3
 
+    @pytest.mark.parametrize("size", [240, 330, 481, 720, 960, 1283])
+    def test_the_border_is_closed_and_nothing_sticks_out(self, style: str, size: int) -> None:
+        """From line A to O and 1 to 15, in every size: beyond the border there is only the board."""
+        with Image.open(io.BytesIO(png(BoardPicture(style=style), size))) as file:
+            whole = np.asarray(file.convert("RGB"))
+        cell = size * 10 // 164
+        first = (size - 15 * cell) // 2
+        inked = (whole[first : first + 15 * cell, first : first + 15 * cell] == THEMES[style].line).all(axis=2)
+        rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+        assert (rows[0], rows[-1]) == (columns[0], columns[-1])
+        for side in (inked[rows[0]], inked[rows[-1]], inked[:, rows[0]], inked[:, rows[-1]]):
+            assert np.flatnonzero(side).tolist() == list(range(rows[0], rows[-1] + 1))
+
     def test_numbers_on_stones(self, style: str) -> None:
         """At least 12 against every tone of the stone under them."""
         theme = THEMES[style]
