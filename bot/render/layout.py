@@ -12,7 +12,7 @@ from bot.scene import BoardPicture
 from core.notation import POINTS, SIZE, Colour, Point, column_of, name, row_of
 
 LETTERS: Final = "ABCDEFGHIJKL"
-"""Offers: never more than twelve (rules R8)."""
+"""Offers: twelve is the most any protocol allows (Yamaguchi)."""
 
 Line: TypeAlias = tuple[int, int, int, int]
 """Column and row of both ends, counted from the cell that is being painted."""

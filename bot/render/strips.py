@@ -47,11 +47,13 @@ def _strip(pixels: Indices) -> Strip:
 
 @lru_cache(maxsize=STRIPS)
 def kept_row(board: Plate, row: int, state: Label, cells: tuple[tuple[int, Cell], ...]) -> Strip:
+    """A row of the board, compressed."""
     return _strip(row_of_cells(board, row, state, cells))
 
 
 @lru_cache(maxsize=256)
 def kept_margin(board: Plate, height: int, columns: tuple[Label, ...]) -> Strip:
+    """The margin above or below the board, compressed."""
     return _strip(margin(board, height, columns))
 
 
