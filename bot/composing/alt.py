@@ -18,13 +18,13 @@ LIMIT: Final = 1024
 def alt_text(told: Told, crosses: Sequence[Point], limit: int = LIMIT) -> str:
     """Last move, side to move, opening, offers, crossed points, and all stones by colour in the order of play.
 
-    Where that is too long the oldest stones make way for ``…``.
+    Each on a line. Where it is too long the oldest stones are left out, and it says so.
     """
     stones = told.game.state.stones
     head = tuple(_head(told, crosses))
     text = ""
     for left_out in range(len(stones) + 1):
-        text = " ".join((*head, *_stones(told, stones[left_out:], shortened=left_out > 0)))
+        text = "\n".join((*head, *_stones(told, stones[left_out:], shortened=left_out > 0)))
         if utf16(text) <= limit:
             break
     return text
