@@ -53,7 +53,10 @@ class Button:
     """What it does: an action as ``core.game.encode`` writes it, or one of :class:`Command`."""
     style: Style = Style.PLAIN
     confirm: str = ""
-    """A question to ask before it is done, with Yes/No words of its own (``resign``); empty: done at once."""
+    """A question to ask before it is done (``resign``); empty: done at once."""
+    yes: str = ""
+    no: str = ""
+    """The words of the two answers to the question."""
 
 
 class Command(StrEnum):

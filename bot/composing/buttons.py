@@ -122,8 +122,14 @@ def _undo(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
 def _end(words: Words, table: Table, _: Seat) -> Iterator[Button]:
     """Before the second stone a game is cancelled, after it resigned."""
     if _begun(table):
-        question = words.say("Resign this game?")
-        yield _button(words.say("Resign"), action(Act.RESIGN), Style.DANGER, question)
+        yield Button(
+            words.say("Resign"),
+            encode(action(Act.RESIGN)),
+            Style.DANGER,
+            confirm=words.say("Resign this game?"),
+            yes=words.say("Yes, resign"),
+            no=words.say("Play on"),
+        )
     else:
         yield _button(words.say("Cancel"), action(Act.CANCEL))
 
@@ -137,5 +143,5 @@ _Kind: TypeAlias = Callable[[Words, Table, Seat], Iterator[Button]]
 _ROWS: Final[tuple[tuple[_Kind, ...], ...]] = ((_decide,), (_answers,), (_play,), (_draw, _undo, _end))
 
 
-def _button(label: str, does: Action, style: Style = Style.PLAIN, confirm: str = "") -> Button:
-    return Button(label, encode(does), style, confirm)
+def _button(label: str, does: Action, style: Style = Style.PLAIN) -> Button:
+    return Button(label, encode(does), style)
