@@ -1,0 +1,30 @@
+// What the server sent along with the page.
+
+/**
+ * @typedef {object} Boot
+ * @property {"home" | "table" | "invitation" | "missing"} view
+ * @property {string} language
+ * @property {Record<string, string>} languages
+ * @property {string} name
+ * @property {Record<string, string>} words
+ * @property {any} [games]
+ * @property {string} [table]
+ * @property {string} [state]
+ * @property {string} [code]
+ * @property {any} [scene]
+ */
+
+/** @type {Boot} */
+export const boot = JSON.parse(document.documentElement.dataset.boot ?? "{}");
+
+/**
+ * A text of the page in its language.
+ * @param {string} key
+ * @param {Record<string, string | number>} [gaps]
+ * @returns {string}
+ */
+export function say(key, gaps = {}) {
+  let text = boot.words[key] ?? key;
+  for (const [name, value] of Object.entries(gaps)) text = text.replaceAll(`{${name}}`, String(value));
+  return text;
+}
