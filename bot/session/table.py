@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
-from core.game import Action, Game, Seat
+from core.game import Action, Game, Seat, other
 
 
 class Person(msgspec.Struct, frozen=True, tag="person"):
@@ -28,6 +28,12 @@ class Machine(msgspec.Struct, frozen=True, tag="machine"):
 
 
 Occupant: TypeAlias = Person | Machine
+
+SEATS: Final[tuple[Seat, Seat]] = (0, 1)
+
+
+def _is(occupant: Occupant | None, person: str) -> bool:
+    return isinstance(occupant, Person) and occupant.id == person
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,14 +78,22 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """Whether a seat is still free: nobody can play yet."""
         return None in self.seats
 
+    @property
+    def machine_due(self) -> Seat | None:
+        """The seat where a machine is to answer now: it is to act, or the other side's offer or request stands."""
+        if self.waiting or self.game.outcome is not None:
+            return None
+        state = self.game.state
+        for seat in SEATS:
+            if isinstance(self.seats[seat], Machine) and (
+                seat in self.game.to_act or other(seat) in (state.draw_by, state.undo_by)
+            ):
+                return seat
+        return None
+
     def seats_of(self, person: str) -> tuple[Seat, ...]:
         """The seats that a person holds, by id."""
-        held: list[Seat] = []
-        for seat in (0, 1):
-            occupant = self.seats[seat]
-            if isinstance(occupant, Person) and occupant.id == person:
-                held.append(0 if seat == 0 else 1)
-        return tuple(held)
+        return tuple(seat for seat in SEATS if _is(self.seats[seat], person))
 
 
 class Intent(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,5 +125,5 @@ class Declined(StrEnum):
     ALREADY_SEATED = "already_seated"  # one cannot play oneself
     NOT_SEATED = "not_seated"  # neither seat is theirs
     REPEATED = "repeated"  # this very delivery has been handled: say nothing
-    NOT_STORED = "not_stored"  # the store cannot be reached or written; nothing happened
+    NOT_STORED = "not_stored"  # the store cannot be reached or written; nothing happened, as far as can be told
     DAMAGED = "damaged"  # the saved table cannot be read; it is kept as it is

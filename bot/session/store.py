@@ -1,0 +1,172 @@
+"""The one way to the Redis-compatible server: scripts and commands, with outages as one exception.
+
+Nothing outside ``bot.session`` imports redis. Whatever goes wrong on the way (no server, no answer in time, no room in
+memory or on disk, a replica that takes no writes) is :class:`StoreUnavailable`, after at most ``patience`` seconds. An
+outage is logged once when it begins and once when it is over, not per call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, TypeVar, cast
+
+import structlog
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.asyncio.connection import BlockingConnectionPool
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.commands.core import AsyncScript
+from redis.exceptions import (
+    AuthenticationError,
+    ConnectionError,  # noqa: A004 - redis's own, which is no OSError
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+)
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from bot.session.lua import Script
+
+log = structlog.get_logger("renju.store")
+
+T = TypeVar("T")
+
+#: How long a call may take in all, in seconds.
+PATIENCE: Final = 2.5
+#: A server that restarts is waited for in steps of these seconds, while no outage is known.
+_STEPS: Final = (0.02, 0.05, 0.1, 0.2, 0.3, 0.3)
+#: Answers that mean "not now", wherever in the text of an error they stand (old servers wrap them).
+_NOT_NOW: Final = re.compile(
+    r"\b(OOM|MISCONF|READONLY|NOREPLICAS|CLUSTERDOWN|MASTERDOWN|LOADING|BUSY|TRYAGAIN|UNKILLABLE)\b"
+)
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached or written now. What was asked for did not happen, or its answer was lost."""
+
+
+class Damaged(StoreUnavailable):
+    """A key holds something of another kind than it should."""
+
+
+class Store:
+    """A connection pool and its manners. ``url``: ``redis://``, ``rediss://`` or ``unix://``."""
+
+    def __init__(self, url: str, *, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._redis: Redis = Redis(
+            connection_pool=BlockingConnectionPool.from_url(
+                url,
+                max_connections=32,
+                timeout=patience,
+                socket_timeout=patience,
+                socket_connect_timeout=patience,
+                health_check_interval=30,
+                protocol=2,
+                retry=Retry(NoBackoff(), 0),  # _guarded has its own patience
+            )
+        )
+        self._scripts: dict[Script, AsyncScript] = {}
+        self._lost = _Outage("store_unreachable", "store_back")
+        self._full = _Outage("store_refuses_writes", "store_takes_writes")
+
+    async def ready(self) -> None:
+        """Return when the server answers. Raises :class:`StoreUnavailable` with a line for the operator."""
+        await self.call("ECHO", "renju")
+
+    async def run(self, script: Script, keys: Sequence[str], args: Sequence[str | bytes | int] = ()) -> list[bytes]:
+        """Run a script. Raises :class:`StoreUnavailable`."""
+        prepared = self._scripts.get(script)
+        if prepared is None:
+            prepared = self._scripts[script] = self._redis.register_script(script.text)
+        answer: list[bytes] = await self._guarded(lambda: prepared(keys=list(keys), args=list(args)))
+        if script.writes and answer and answer[0] == b"ok":
+            self._full.over()
+        return answer
+
+    async def call(self, *command: str | bytes | int) -> Any:
+        """Run one command. Raises :class:`StoreUnavailable`."""
+        execute = cast("Callable[..., Awaitable[Any]]", self._redis.execute_command)
+        return await self._guarded(lambda: execute(*command))
+
+    async def many(self, commands: Sequence[Sequence[str | bytes | int]]) -> list[Any]:
+        """Run commands together on one trip; each stands alone. Raises :class:`StoreUnavailable`."""
+
+        async def trip() -> list[Any]:
+            async with self._redis.pipeline(transaction=False) as pipe:
+                for command in commands:
+                    pipe.execute_command(*command)
+                return await pipe.execute()
+
+        return await self._guarded(trip)
+
+    def pubsub(self) -> PubSub:
+        """A subscription of its own; its errors are the caller's to meet (see :data:`TROUBLE`)."""
+        return self._redis.pubsub(ignore_subscribe_messages=True)
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await self._redis.aclose()
+        await self._redis.connection_pool.aclose()
+
+    async def _guarded(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Do it, more than once while the server may just be restarting; every step here is safe to repeat."""
+        steps = iter(() if self._lost.known else _STEPS)
+        try:
+            async with asyncio.timeout(self._patience):
+                while True:
+                    try:
+                        answer = await attempt()
+                    except ConnectionError as error:
+                        pause = next(steps, None)
+                        if pause is None or isinstance(error, AuthenticationError):
+                            raise
+                        await asyncio.sleep(pause)
+                    else:
+                        self._lost.over()
+                        return answer
+        except (ConnectionError, RedisTimeoutError, OSError) as error:  # OSError: also the patience that ended
+            raise self._lost.met(error) from error
+        except (OutOfMemoryError, ReadOnlyError) as error:
+            raise self._full.met(error) from error
+        except ResponseError as error:
+            if _NOT_NOW.search(str(error)):
+                raise self._full.met(error) from error
+            if "WRONGTYPE" in str(error):
+                log.error("key_damaged", why=str(error))
+                raise Damaged(str(error)) from error
+            raise
+
+
+#: What a subscription may meet.
+TROUBLE: Final = (RedisError, OSError)
+
+
+class _Outage:
+    """One kind of trouble: said once when it begins, once when it is over."""
+
+    def __init__(self, begins: str, ends: str) -> None:
+        self._begins = begins
+        self._ends = ends
+        self._since: float | None = None
+
+    @property
+    def known(self) -> bool:
+        return self._since is not None
+
+    def met(self, error: Exception) -> StoreUnavailable:
+        why = str(error) or "no answer in time"
+        if self._since is None:
+            self._since = time.monotonic()
+            log.error(self._begins, why=why)
+        return StoreUnavailable(why)
+
+    def over(self) -> None:
+        if self._since is not None:
+            log.info(self._ends, seconds=round(time.monotonic() - self._since, 1))
+            self._since = None
