@@ -11,11 +11,12 @@ from random import Random
 from typing import Final
 
 from core.action import Act, Action
+from core.ai.fallback import possible_actions
 from core.ai.opening import balanced_stone, choose_offer, declared_number, fifth_moves, prefers_black, within
 from core.ai.stop import Stop
 from core.ai.think import Deadline, Mind, Rules
 from core.game import GUESSING, Game, Refusal, Seat, State, apply, claimable, offers_wanted, phase_of
-from core.notation import POINTS, SIZE, TENGEN, Colour, Point, distance_from_tengen
+from core.notation import POINTS, SIZE, TENGEN, Colour, Point
 from core.openings.protocol import DONE, Phase
 
 #: Nodes a move at the levels that do not use all their time.
@@ -73,7 +74,7 @@ class _Thinking:
             return
         phase = phase_of(state, self.game.settings)
         yield from self._of_phase(phase)
-        yield from self._anything(phase)
+        yield from possible_actions(self.game, self.seat)
 
     def mind(self) -> Mind:
         """The position as it stands, with the side that puts the next stone to move."""
@@ -145,23 +146,6 @@ class _Thinking:
                 return False
             name = next(iter(following.then.values()))
         return False
-
-    def _anything(self, phase: Phase) -> Iterator[Action]:
-        """Every action there is, when nothing better was accepted."""
-        points = sorted(range(POINTS), key=distance_from_tengen)
-        for act in phase.then:
-            if act is Act.PLACE:
-                yield from (_place(p) for p in points)
-            elif act is Act.PASS or act in (Act.KEEP, Act.SWAP):
-                yield Action(act)
-            elif act is Act.CHOOSE:
-                yield from (Action(act, points=(p,)) for p in self.state.offers)
-            elif act is Act.OFFER:
-                yield from (Action(act, points=(p,)) for p in points)
-            elif act is Act.COLOUR:
-                yield Action(act, word="black")
-            elif act is Act.DECLARE:
-                yield Action(act, number=1)
 
     def _takes_draw(self) -> bool:
         """Whether a draw is no worse than the position: lost or late and not better."""

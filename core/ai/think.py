@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.ai.fours import NONE, WIN
+from core.ai.fours import NONE, UNKNOWN, WIN
 from core.ai.position import MAX_PLY, POSITION, Positions, rules, set_up
 from core.ai.search import DECIDED, INFINITE, Flag, Table, fours_root, root_moves, search_root
 from core.ai.stop import Stop
@@ -27,6 +27,8 @@ TABLE_BYTES: Final = 1 << 24
 
 _NO_LIMIT: Final = 1 << 62
 _NO_MOVE: Final = 255
+#: Nodes of a fours search that take no longer than a few milliseconds.
+_AT_ONCE: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +237,14 @@ def vcf(
     black, white = rules(fouls=fouls, black_exact=black_exact, white_exact=white_exact)
     set_up(records, np.ascontiguousarray(board, dtype=np.uint8), black, white)
     records["four_memory"].fill(0)
-    with Deadline(seconds=seconds, stop=stop).flag() as flag:
-        result = fours_root(records, int(to_move) - 1, nodes if nodes is not None else _NO_LIMIT, flag)
+    colour = int(to_move) - 1
+    limit = nodes if nodes is not None else _NO_LIMIT
+    deadline = Deadline(seconds=seconds, stop=stop)
+    # Nearly every position is decided before a clock could be set up.
+    result = fours_root(records, colour, min(limit, _AT_ONCE), (stop or Stop()).flag)
+    if result == UNKNOWN and limit > _AT_ONCE:
+        with deadline.flag() as flag:
+            result = fours_root(records, colour, limit, flag)
     if result == WIN:
         length = int(records["line_length"][0])
         return Fours(True, tuple(int(p) for p in records["line"][0, :length]))

@@ -1,0 +1,231 @@
+"""The engine at the tables: whenever a machine is to answer, it thinks in a thread and answers by the door.
+
+The engine is a guest. It never holds the event loop up, is told to stop as soon as its table has moved on or the
+service ends, and nothing is kept here that a restart would lose: which tables wait is known by the store. When it
+fails it is asked once more, and then some legal action is taken in its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import structlog
+
+from bot.session.store import StoreUnavailable
+from bot.session.table import MACHINE, Declined, Intent, Machine, Table
+from core.ai import Stop, decide
+from core.ai.fallback import legal_action
+from core.game import Action, Game, Refusal, Seat
+
+log = structlog.get_logger("renju.thinking")
+
+#: How long a thought takes at most, in seconds, while no more tables wait than there are threads.
+SECONDS: Final = 1.0
+#: How long after the last action an answer comes at the earliest, in seconds.
+PACE: Final = 0.6
+#: How many thoughts run side by side.
+WORKERS: Final = 2
+#: How often the store is asked for tables that nobody called out, in seconds.
+SCAN: Final = 15.0
+#: How long to wait before an answer is offered again that could not be stored, in seconds.
+AGAIN: Final = 1.0
+#: No thought is cut shorter than this, in seconds, however many tables wait.
+_LEAST: Final = 0.05
+
+Decide = Callable[[Game, Seat, int, float, Stop], Action]
+"""How an answer is found: game, seat, level, seconds, stop."""
+
+
+class Answered(Protocol):
+    """What is needed of :class:`bot.session.tables.Tables`."""
+
+    async def get(self, table_id: str) -> Table | Declined:
+        """The newest state of a table."""
+        ...
+
+    async def act(self, intent: Intent) -> Table | Refusal | Declined:
+        """The door."""
+        ...
+
+    def changes(self) -> AsyncIterator[tuple[str, int]]:
+        """The table and rev of every commit from now on."""
+        ...
+
+    async def waiting_for_machine(self) -> list[str]:
+        """The tables where a machine is to answer."""
+        ...
+
+
+def _decide(game: Game, seat: Seat, level: int, seconds: float, stop: Stop) -> Action:
+    return decide(game, seat, level=level, seconds=seconds, stop=stop)
+
+
+@dataclass(slots=True)
+class _Job:
+    """One table that is being attended to."""
+
+    rev: int = -1
+    """The rev that is thought about."""
+    stop: Stop = field(default_factory=Stop)
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+    """The table has changed since the thought began."""
+
+
+class Thinker:
+    """Answers at the tables of this store. Any number of processes may have one: the first answer counts."""
+
+    def __init__(
+        self,
+        tables: Answered,
+        *,
+        seconds: float = SECONDS,
+        pace: float = PACE,
+        workers: int = WORKERS,
+        scan: float = SCAN,
+        again: float = AGAIN,
+        decide: Decide = _decide,
+    ) -> None:
+        self._tables = tables
+        self._seconds = seconds
+        self._pace = pace
+        self._workers = workers
+        self._scan = scan
+        self._again = again
+        self._decide = decide
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="engine")
+        self._jobs: dict[str, _Job] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking = 0
+
+    async def run(self) -> None:
+        """Answer until cancelled; then every thought is stopped at once."""
+        changes = self._tables.changes()
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._listen(changes), name="engine: changes")
+                group.create_task(self._search(), name="engine: scan")
+        finally:
+            for job in self._jobs.values():
+                job.stop.set()
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _listen(self, changes: AsyncIterator[tuple[str, int]]) -> None:
+        async for table_id, rev in changes:
+            self._consider(table_id, rev)
+
+    async def _search(self) -> None:
+        """Find the tables that waited already, and those whose call was missed."""
+        while True:
+            try:
+                for table_id in await self._tables.waiting_for_machine():
+                    if table_id not in self._jobs:
+                        self._consider(table_id, -1)
+            except StoreUnavailable as error:
+                log.warning("engine_tables_unknown", why=str(error))
+            await asyncio.sleep(self._scan)
+
+    def _consider(self, table_id: str, rev: int) -> None:
+        job = self._jobs.get(table_id)
+        if job is None:
+            job = self._jobs[table_id] = _Job()
+            task = asyncio.create_task(self._attend(table_id, job), name=f"engine {table_id}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif rev != job.rev:
+            job.moved.set()
+            job.stop.set()
+
+    async def _attend(self, table_id: str, job: _Job) -> None:
+        """Answer at one table for as long as a machine is to answer there."""
+        try:
+            while True:
+                job.moved.clear()
+                job.stop = Stop()
+                table = await self._tables.get(table_id)
+                if table is Declined.NOT_STORED:
+                    await _first_of(job.moved, self._again)
+                    continue
+                if not isinstance(table, Table):
+                    return
+                job.rev = table.rev
+                seat = table.machine_due
+                if seat is not None:
+                    if not await self._answer(table, seat, job):
+                        return
+                elif not job.moved.is_set():
+                    return
+        except Exception:
+            log.exception("engine_table_failed", table=table_id)
+        finally:
+            job.stop.set()
+            del self._jobs[table_id]
+
+    async def _answer(self, table: Table, seat: Seat, job: _Job) -> bool:
+        """Think and act: one action at most, none if the table moves on meanwhile. Whether to look at it again."""
+        for attempt in (1, 2, 3):
+            action = await self._think(table, seat, job) if attempt < 3 else legal_action(table.game, seat)
+            if job.moved.is_set():
+                return True
+            if action is None:
+                continue
+            if attempt == 1:
+                await self._wait_for_pace(table, job)
+            result = await self._act(table, action, job)
+            if not isinstance(result, Refusal):
+                return isinstance(result, Table) or result is Declined.MOVED_ON
+            log.error("engine_refused", table=table.id, action=action.words(), why=result.why.value, attempt=attempt)
+        log.error("engine_silent", table=table.id, rev=table.rev)
+        await job.moved.wait()
+        return True
+
+    async def _think(self, table: Table, seat: Seat, job: _Job) -> Action | None:
+        """The engine's answer; ``None`` when it failed."""
+        occupant = table.seats[seat]
+        level = occupant.level if isinstance(occupant, Machine) else Machine().level
+        self._thinking += 1
+        seconds = max(self._seconds * min(1.0, self._workers / self._thinking), _LEAST)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._pool, self._decide, table.game, seat, level, seconds, job.stop)
+        except Exception:
+            log.exception("engine_failed", table=table.id, rev=table.rev)
+            return None
+        finally:
+            job.stop.set()  # a cancelled wait must not leave the thread searching
+            self._thinking -= 1
+
+    async def _wait_for_pace(self, table: Table, job: _Job) -> None:
+        record = table.game.record
+        since = time.time() - record[-1].at / 1000 if record else 0.0
+        left = min(self._pace - since, self._pace)
+        if left > 0:
+            await _first_of(job.moved, left)
+
+    async def _act(self, table: Table, action: Action, job: _Job) -> Table | Refusal | Declined:
+        """Offer the answer until it is stored or out of date."""
+        intent = Intent(table=table.id, who=MACHINE, action=action, rev=table.rev)
+        while True:
+            if job.moved.is_set():
+                return Declined.MOVED_ON
+            result = await self._tables.act(intent)
+            if result is not Declined.NOT_STORED:
+                return result
+            log.warning("engine_answer_not_stored", table=table.id, rev=table.rev)
+            await _first_of(job.moved, self._again)
+
+
+async def _first_of(event: asyncio.Event, seconds: float) -> None:
+    """Wait for the event, but no longer than so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return
