@@ -225,7 +225,7 @@ class Desk:
         self, person: Person, typed: str, *, table: str | None = None, place: Place | None = None, source: str = ""
     ) -> Done | Notice:
         """A typed point (``h8``), several when fifth moves are offered (``g8 g6``), or an offer's letter (``A``)."""
-        found = await self._find(person, table, place)
+        found = await self.find(person, table, place)
         if isinstance(found, Notice):
             return found
         try:
@@ -238,7 +238,7 @@ class Desk:
         self, person: Person, name: str, *, table: str | None = None, place: Place | None = None, source: str = ""
     ) -> Done | Notice:
         """A typed command without further words: ``claim``, ``draw``, ``undo``, ``board`` ..."""
-        found = await self._find(person, table, place)
+        found = await self.find(person, table, place)
         if isinstance(found, Notice):
             return found
         if name == "board":
@@ -259,7 +259,7 @@ class Desk:
             await self.tables.detach(table.id, view.id)
         return Done(table, retired=tuple(view for view in older if view.message))
 
-    async def _find(self, person: Person, table: str | None, place: Place | None) -> Table | Notice:
+    async def find(self, person: Person, table: str | None, place: Place | None) -> Table | Notice:
         """The table that typed words mean: the one given, or the person's only running one (here)."""
         if table is not None:
             given = await self.tables.get(table)
