@@ -243,7 +243,7 @@ export class Board {
   #top() {
     if (this.picture === undefined) return;
     const { entry, preview } = this.now;
-    const focused = document.activeElement === this.#svg();
+    const focused = this.#svg().matches(":focus-visible");
     const over = [];
     const enterable = (/** @type {number | null} */ point) => point !== null && entry?.points.includes(point);
     if (this.hovered !== null && this.hovered !== preview && enterable(this.hovered))

@@ -85,16 +85,22 @@ function gear() {
 function missing() {
   return h(
     "main",
-    { class: "plain" },
+    { class: "sheet" },
     h("h1", {}, say("missing")),
     h("p", {}, say("missing_hint")),
     h("a", { class: "button primary", href: "/" }, say("home")),
   );
 }
 
+function away() {
+  setTimeout(() => location.reload(), 3000);
+  return h("main", { class: "sheet" }, h("h1", {}, "Renju"), h("p", { role: "status" }, say("away")));
+}
+
 function view() {
   if (boot.view === "table") return new TableView(boot.table ?? "").element;
   if (boot.view === "invitation") return invitation();
+  if (boot.view === "away") return away();
   return boot.view === "home" ? home() : missing();
 }
 

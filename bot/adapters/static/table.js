@@ -102,7 +102,9 @@ export class TableView {
     this.title.textContent = scene.title;
     put(
       this.lines,
-      scene.lines.map((/** @type {string} */ line) => h("p", { dir: "auto" }, line)),
+      scene.lines.map((/** @type {string} */ line, /** @type {number} */ i) =>
+        h("p", { dir: "auto", class: i === this.message.now && "now" }, line),
+      ),
       !seated && h("p", { class: "watching" }, say("watching")),
     );
     const fresh = scene.lines.filter((/** @type {string} */ line) => !this.told.includes(line));
@@ -235,7 +237,7 @@ export class TableView {
       h(
         "div",
         { class: "row" },
-        h("button", { class: "button no", type: "button", onclick: close }, button.no ?? say("no")),
+        h("button", { class: "button no", type: "button", onclick: close }, say("play_on")),
         h(
           "button",
           {
@@ -246,7 +248,7 @@ export class TableView {
               this.send({ type: "press", wire: button.wire });
             },
           },
-          button.yes ?? say("yes"),
+          button.wire.endsWith(".resign") ? say("yes_resign") : button.label,
         ),
       ),
     );
@@ -320,12 +322,11 @@ export function invitation() {
     used: say("invitation_used"),
     own: say("invitation_own"),
     too_many: say("invitation_many"),
-    away: say("invitation_away"),
   });
   const state = boot.state ?? "";
   if (state in texts) {
     const [path, text] = state === "own" ? [`/t/${boot.table}`, say("to_table")] : ["/", say("home")];
-    return h("main", { class: "plain" }, h("h1", {}, say("invitation")), h("p", {}, texts[state]), h("a", { class: "button primary", href: path }, text));
+    return h("main", { class: "sheet" }, h("h1", {}, say("invitation")), h("p", {}, texts[state]), h("a", { class: "button primary", href: path }, text));
   }
   const name = /** @type {HTMLInputElement} */ (
     h("input", { id: "name", class: "field", maxlength: "60", value: boot.name, autocomplete: "nickname", placeholder: say("name_hint") })
@@ -344,7 +345,7 @@ export function invitation() {
   };
   return h(
     "main",
-    { class: "plain" },
+    { class: "sheet" },
     h("h1", {}, say("invited")),
     h("div", { class: "card" }, h("h2", {}, boot.scene.title), boot.scene.lines.map((/** @type {string} */ line) => h("p", { dir: "auto" }, line))),
     h("form", { class: "card", onsubmit: submit }, h("label", { for: "name" }, say("name")), name, go, trouble),

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Boot
- * @property {"home" | "table" | "invitation" | "missing"} view
+ * @property {"home" | "table" | "invitation" | "missing" | "away"} view
  * @property {string} language
  * @property {Record<string, string>} languages
  * @property {string} name

@@ -7,9 +7,7 @@ from typing import Final
 from bot.words import Phrase, Words
 
 #: Gaps that the page fills by itself: the text keeps them as they are.
-_GAPS: Final = {
-    name: Phrase(f"{{{name}}}") for name in ("point", "letter", "level", "number", "colour", "word", "seconds")
-}
+_GAPS: Final = {name: Phrase(f"{{{name}}}") for name in ("point", "letter", "level")}
 
 
 def page_words(words: Words) -> dict[str, str]:
@@ -35,11 +33,11 @@ def page_words(words: Words) -> dict[str, str]:
         "engine": say("The engine"),
         "friend": say("A friend"),
         "level": say("Level {level} of 10", level=_GAPS["level"]),
-        "level_1": say("Just learning"),
-        "level_2": say("Casual"),
-        "level_3": say("Club player"),
-        "level_4": say("Strong"),
-        "level_5": say("Unforgiving"),
+        "level_1": say("Gentle"),
+        "level_2": say("Easy"),
+        "level_3": say("Medium"),
+        "level_4": say("Hard"),
+        "level_5": say("Hardest"),
         "friend_hint": say("You get a link to send to your friend."),
         "play": say("Play"),
         "invite": say("Invite"),
@@ -70,7 +68,8 @@ def page_words(words: Words) -> dict[str, str]:
         "how": say("How to play"),
         "how_five": say("Black and White put one stone in turn on a crossing of the lines. Five in a row wins."),
         "how_fouls": say(
-            "Black begins and has the advantage, so some moves are forbidden for Black: two threes at once, two fours at once, and six or more in a row."
+            "Black begins and has the advantage, so some moves are forbidden for Black: "
+            "two threes at once, two fours at once, and six or more in a row."
         ),
         "how_tap": say("Tap a crossing to see your stone there, tap again to play it. You can also type h8."),
         # a table
@@ -78,8 +77,8 @@ def page_words(words: Words) -> dict[str, str]:
         "board_help": say("Arrow keys move, Enter plays, Escape takes back what is not confirmed."),
         "confirm": say("Confirm"),
         "change": say("Change"),
-        "yes": say("Yes"),
-        "no": say("No"),
+        "yes_resign": say("Yes resign"),
+        "play_on": say("Play on"),
         "typed": say("Type a point"),
         "typed_example": say("e.g. h8"),
         "put": say("Play it"),
@@ -113,8 +112,8 @@ def page_words(words: Words) -> dict[str, str]:
         "invitation_used": say("This invitation has been used or has expired. Ask for a new one."),
         "invitation_own": say("This is the invitation to your own game. Send it to a friend."),
         "invitation_many": say("Too many wrong invitations. Wait ten minutes."),
-        "invitation_away": say("The games cannot be reached at the moment. Try again soon."),
         "to_table": say("To the board"),
+        "away": say("The games cannot be reached at the moment. This page tries again by itself."),
         "missing": say("There is nothing here"),
         "missing_hint": say("The game may have ended long ago, or the link is incomplete."),
     }

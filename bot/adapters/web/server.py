@@ -22,11 +22,12 @@ from bot.adapters.web.wire import scene_form
 from bot.composing import compose
 from bot.desk import Desk, Done, Place
 from bot.scene import Viewer
+from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table
 from bot.session.tables import Tables
 from bot.words import explain, words
 
-log = structlog.get_logger()
+log = structlog.get_logger("renju.web")
 
 STATIC: Final = Path(str(files("bot.adapters") / "static"))
 #: A request's body, in bytes.
@@ -146,8 +147,10 @@ class Web:
             raise
         except (ConnectionError, asyncio.CancelledError):
             raise
+        except StoreUnavailable:
+            return await self._away(request)
         except Exception:
-            log.exception("web: a request failed", path=request.path)
+            log.exception("web_request_failed", path=request.path)
             return _refused(500, say("Something went wrong here. It has been noted; please try again."))
 
     # -- pages ---------------------------------------------------------------------------------------------------------
@@ -181,9 +184,20 @@ class Web:
 
     async def _table(self, request: web.Request) -> web.Response:
         table = await self._tables.get(request.match_info["table"])
+        if table is Declined.NOT_STORED:
+            return await self._away(request)
         if table is Declined.GONE:
             return await self._nothing_here(request)
         return await self._page(request, "table", table=request.match_info["table"])
+
+    async def _away(self, request: web.Request) -> web.Response:
+        """The games cannot be read or written at the moment."""
+        language = self._visitors.language(request, None)
+        if request.method == "POST":
+            return _refused(503, explain(words(language), Declined.NOT_STORED))
+        response = page("away", language=language, name="", boot={})
+        response.set_status(503)
+        return response
 
     async def _nothing_here(self, request: web.Request) -> web.Response:
         return await self._page(request, "missing", status=404)
@@ -197,7 +211,7 @@ class Web:
         table = Declined.GONE if table_id is None else await self._tables.get(table_id)
         if isinstance(table, Declined):
             if table is Declined.NOT_STORED:
-                return await self._page(request, "invitation", status=503, state="away")
+                return await self._away(request)
             self._wrong_codes.take(address)
             return await self._page(request, "invitation", status=404, state="used")
         person = await self._visitors.known(request)

@@ -16,11 +16,12 @@ from bot.adapters.web.limits import Bucket
 from bot.composing import compose
 from bot.desk import Desk, Done
 from bot.scene import Command, Viewer, unpack
+from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table
 from bot.session.tables import Tables
 from bot.words import explain, words
 
-log = structlog.get_logger()
+log = structlog.get_logger("renju.web")
 
 #: Messages a socket may send: this many at once, and this many a second on average.
 BURST: Final = 20
@@ -44,15 +45,8 @@ class Hub:
 
     async def run(self) -> None:
         """Wake the sockets of every table that changes, by whichever process; until cancelled."""
-        while True:
-            try:
-                async for table_id, _rev in self.tables.changes():
-                    self.touch(table_id)
-            except Exception as error:
-                log.warning("web: no news of tables, trying again", error=str(error))
-            await asyncio.sleep(RETRY_SECONDS)
-            for table_id in list(self._sockets):  # whatever happened meanwhile went unheard
-                self.touch(table_id)
+        async for table_id, _rev in self.tables.changes():
+            self.touch(table_id)
 
     def touch(self, table_id: str) -> None:
         """A table may have changed: show it anew."""
@@ -142,8 +136,11 @@ class Socket:
                 patience = await self._show()
             except ConnectionError:
                 return
+            except StoreUnavailable:
+                await self._say(wire.said(explain(self.words, Declined.NOT_STORED), alert=True))
+                patience = RETRY_SECONDS
             except Exception:
-                log.exception("web: a table could not be shown", table=self.table_id)
+                log.exception("web_table_not_shown", table=self.table_id)
                 patience = RETRY_SECONDS
 
     async def _show(self) -> float | None:
@@ -162,8 +159,8 @@ class Socket:
             await self._say(
                 wire.scene_message(
                     scene,
+                    now=wire.line_of_now(table),
                     seated=bool(seats),
-                    may_join=self._expected(table),
                     invitation=invitation,
                     watch=f"{self.link}/t/{table.id}",
                 )
@@ -197,8 +194,10 @@ class Socket:
             await self._say(await self._answer(message))
         except ConnectionError:
             raise
+        except StoreUnavailable:
+            await self._say(wire.said(explain(self.words, Declined.NOT_STORED), to=message.id, alert=True))
         except Exception:
-            log.exception("web: something that a person did failed", table=self.table_id)
+            log.exception("web_action_failed", table=self.table_id)
             text = self.words.say("Something went wrong here. It has been noted; please try again.")
             await self._say(wire.said(text, to=message.id, alert=True))
 
@@ -221,7 +220,6 @@ class Socket:
         if answer.table.id != self.table_id:
             await self._call_opponent(answer.table)
             return wire.go(f"/t/{answer.table.id}", to=message.id)
-        self.hub.touch(self.table_id)
         return wire.said(answer.notice.text, to=message.id, ok=True, alert=answer.notice.alert)
 
     async def _may_press(self, written: str) -> str | None:

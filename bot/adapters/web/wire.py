@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 
 from bot.scene import Command, Entry, Scene, pack
+from bot.session.table import Table
 from core.action import Act
 
 #: The longest message that the page sends, in bytes; anything longer closes the socket.
@@ -52,12 +53,18 @@ def go(path: str, *, to: str) -> str:
     return _json({"type": "go", "id": to, "path": path})
 
 
-def scene_message(scene: Scene, *, seated: bool, may_join: bool, invitation: str | None, watch: str) -> str:
-    """A scene for one socket. A seat is given by an invitation, so Join stands only where one is kept for them."""
+def line_of_now(table: Table) -> int:
+    """Which of a scene's lines says what is expected now, or how it ended: the one after the players."""
+    return 1 if table.waiting and table.game.state.black is None else 2
+
+
+def scene_message(scene: Scene, *, now: int, seated: bool, invitation: str | None, watch: str) -> str:
+    """A scene for one socket, with the links that this page may give away."""
     return _json(
         {
             "type": "scene",
-            "scene": scene_form(scene, may_join=may_join),
+            "scene": scene_form(scene),
+            "now": now,
             "seated": seated,
             "invitation": invitation,
             "watch": watch,
@@ -65,8 +72,8 @@ def scene_message(scene: Scene, *, seated: bool, may_join: bool, invitation: str
     )
 
 
-def scene_form(scene: Scene, *, may_join: bool = False) -> dict[str, Any]:
-    """A scene as JSON values."""
+def scene_form(scene: Scene) -> dict[str, Any]:
+    """A scene as JSON values. There is no Join on the page: a seat is given by an invitation."""
     picture = scene.picture
     rows = [
         [
@@ -77,7 +84,7 @@ def scene_form(scene: Scene, *, may_join: bool = False) -> dict[str, Any]:
                 "confirm": button.confirm,
             }
             for button in row
-            if may_join or button.data != Command.JOIN
+            if button.data != Command.JOIN
         ]
         for row in scene.buttons
     ]
@@ -97,7 +104,7 @@ def scene_form(scene: Scene, *, may_join: bool = False) -> dict[str, Any]:
             "foul": picture.foul,
         },
         "buttons": [row for row in rows if row],
-        "entry": None if scene.entry is None else _entry_form(scene, scene.entry),
+        "entry": None if scene.entry is None else _entry_form(scene.entry),
         "point": pack(scene.table, scene.rev, f"{_act(scene.entry).value}-"),
         "over": scene.over,
     }
@@ -107,7 +114,7 @@ def _act(entry: Entry | None) -> Act:
     return Act.PLACE if entry is None else entry.act
 
 
-def _entry_form(scene: Scene, entry: Entry) -> dict[str, Any]:
+def _entry_form(entry: Entry) -> dict[str, Any]:
     return {"act": entry.act.value, "points": sorted(entry.points), "colour": int(entry.colour)}
 
 
