@@ -52,10 +52,11 @@ class NotLiteral(ValueError):
 def sentences(root: Path = ROOT) -> Iterator[Sentence]:
     """Every sentence that the code in ``bot/`` says, file by file. Raises :class:`NotLiteral`."""
     for path in sorted((root / "bot").rglob("*.py")):
-        yield from _in_source(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
+        yield from in_source(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
 
 
-def _in_source(source: str, file: str) -> Iterator[Sentence]:
+def in_source(source: str, file: str) -> Iterator[Sentence]:
+    """The sentences in the text of one file."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call):
             continue
@@ -128,7 +129,7 @@ def main() -> int:
         fresh = updated(old, language)
         path = CATALOGUES / f"{language}.po"
         if "--check" in sys.argv[1:]:
-            wanted, has = {s.key for s in sentences()}, {_key(m.id) for m in old if m.id}
+            wanted, has = {s.key for s in sentences()}, {key_of(m.id) for m in old if m.id}
             for text in wanted ^ has:
                 print(f"{path.name}: {'missing' if text in wanted else 'unused'}: {text!r}")
                 missing += 1
@@ -140,7 +141,8 @@ def main() -> int:
     return 1 if missing else 0
 
 
-def _key(msgid: str | list[str] | tuple[str, ...]) -> str | tuple[str, ...]:
+def key_of(msgid: str | list[str] | tuple[str, ...]) -> str | tuple[str, ...]:
+    """Like :attr:`Sentence.key`, for the id of a catalogue's message."""
     return msgid if isinstance(msgid, str) else tuple(msgid)
 
 

@@ -1,0 +1,41 @@
+"""/help and /rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.words import LANGUAGES, words
+from bot.words.help import COMMANDS, describe, help_text, rules_text
+from core.game import PROTOCOLS, FoulMode
+
+pytestmark = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def test_help_lists_the_commands_it_is_given(language: str) -> None:
+    """And no other: a command is listed only where it works."""
+    said = help_text(words(language), ("newgame", "move"))
+    assert "/newgame – " in said
+    assert "/resign – " not in said
+    assert "{" not in said
+
+
+def test_every_command_is_described_in_one_short_line(language: str) -> None:
+    """As chat platforms show it beside the command: up to 100 characters."""
+    said = [describe(words(language), command) for command in COMMANDS]
+    assert len(set(said)) == len(COMMANDS)
+    assert all(0 < len(line) <= 100 and "\n" not in line for line in said)
+
+
+def test_an_unknown_command_has_no_description(language: str) -> None:
+    """A new command needs its words first."""
+    with pytest.raises(ValueError, match="fly"):
+        describe(words(language), "fly")
+
+
+def test_the_rules_explain_every_choice(language: str) -> None:
+    """Every opening rule and foul mode that can be chosen is in them, in a message that a chat can carry."""
+    said = rules_text(words(language))
+    for choice in (*PROTOCOLS, *FoulMode):
+        assert choice in said
+    assert len(said) <= 4096
+    assert len(help_text(words(language))) <= 4096
