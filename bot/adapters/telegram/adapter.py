@@ -1,0 +1,87 @@
+"""Telegram: the connection, and the parts that work on it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import structlog
+from telegram import Bot, BotCommand
+from telegram.error import InvalidToken, RetryAfter, TelegramError
+
+from bot.adapters.telegram.hearing import Hearing
+from bot.adapters.telegram.pace import Pace
+from bot.adapters.telegram.poller import Poller
+from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower, seconds_of
+from bot.adapters.telegram.transport import AiohttpRequest
+from bot.desk import Desk
+from bot.session.tables import Tables
+from bot.words import LANGUAGES, words
+from bot.words.help import COMMANDS, describe
+
+log = structlog.get_logger("renju.telegram")
+
+OFFICIAL: Final = "https://api.telegram.org"
+#: The longest pause between tries to reach Telegram at the start, in seconds.
+_LONGEST: Final = 30.0
+
+
+class Telegram:
+    """The adapter. ``api_url``: a self-hosted Bot API server. Run :meth:`run`; give :attr:`shower` to the refresher."""
+
+    def __init__(self, *, token: str, desk: Desk, tables: Tables, api_url: str | None = None) -> None:
+        base = (api_url or OFFICIAL).rstrip("/")
+        self._bot = Bot(
+            token,
+            base_url=f"{base}/bot",
+            base_file_url=f"{base}/file/bot",
+            request=AiohttpRequest(),
+            get_updates_request=AiohttpRequest(connections=2),
+        )
+        pace = Pace()
+        self.shower = TelegramShower(self._bot, tables, pace)
+        self._replies = Replies(self._bot, pace, self.shower)
+        self._hearing = Hearing(desk, tables, self.shower, self._replies)
+
+    async def run(self) -> None:
+        """Work until cancelled, or until Telegram does not know the token: that is said once, and is the end here."""
+        try:
+            await self._connect()
+            self._hearing.username = self._bot.username
+            self.shower.closed_for = None
+            log.info("telegram_connected", bot=f"@{self._bot.username}")
+            self._replies.later(self._name_commands())
+            await Poller(self._bot, self._hearing.update).run()
+        except InvalidToken:
+            log.error("telegram_token_invalid", hint="check TELEGRAM_TOKEN; @BotFather shows the right one")
+        finally:
+            self.shower.closed_for = GIVEN_UP
+            await self._replies.close()
+            await self._bot.shutdown()
+
+    async def _connect(self) -> None:
+        """Open the connection, however long Telegram cannot be reached. Raises ``InvalidToken``."""
+        pause = 0.5
+        while True:
+            try:
+                await self._bot.initialize()
+                await self._bot.delete_webhook()  # while one is set, nobody may ask for updates
+                return
+            except InvalidToken:
+                raise
+            except RetryAfter as error:
+                await asyncio.sleep(seconds_of(error))
+            except TelegramError as error:
+                if pause == 0.5:
+                    log.warning("telegram_unreachable", why=error.message)
+                await asyncio.sleep(pause)
+                pause = min(_LONGEST, pause * 2)
+
+    async def _name_commands(self) -> None:
+        """Tell Telegram the commands and what they do, in every language; English where a client has another."""
+        for language in LANGUAGES:
+            chosen = words(language)
+            commands = [BotCommand(command, describe(chosen, command)) for command in COMMANDS]
+            code = None if language == "en" else language.partition("_")[0]
+            await self._bot.set_my_commands(commands, language_code=code)

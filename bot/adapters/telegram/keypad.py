@@ -1,0 +1,138 @@
+"""Keyboards: a scene's buttons, and under one's thumb the 225 points in two steps, column then row.
+
+A step changes the keyboard only. Its buttons carry words of this adapter (:class:`Step`) in the place of an action;
+the last step carries the action itself, so it passes the same door as every other button.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+from bot.scene import Button, Entry, Scene, Style, pack, unpack
+from bot.session.table import Table
+from bot.words import Words
+from core.game import Act, Action, Seat, encode
+from core.notation import COLUMNS, SIZE, Point, column_of, label, row_of
+
+#: How many buttons Telegram puts into a row.
+ROW: Final = 8
+#: Up to so many points are offered at once, without the step over the columns.
+FEW: Final = 16
+
+
+class Step(StrEnum):
+    """What a button of the keyboard alone does."""
+
+    COLUMN = "col"  # col-h: show the rows of column h
+    BACK = "back"  # show the board's own buttons again
+    ASK = "ask"  # ask-resign: ask before it is done
+    SURE = "sure"  # sure0-resign: the answer of seat 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A step, read from a button."""
+
+    table: str
+    rev: int
+    step: Step
+    word: str = ""
+    """The column's letter, or what is asked about."""
+    seat: Seat | None = None
+
+
+def read(wire: str) -> Stepped | None:
+    """The step that a button carries; ``None``: it carries none, but an action or a command, or is forged."""
+    unpacked = unpack(wire)
+    if unpacked is None:
+        return None
+    table, rev, data = unpacked
+    head, _, word = data.partition("-")
+    if head == Step.BACK and not word:
+        return Stepped(table, rev, Step.BACK)
+    if head == Step.COLUMN and len(word) == 1 and word in COLUMNS:
+        return Stepped(table, rev, Step.COLUMN, word)
+    if head == Step.ASK and word:
+        return Stepped(table, rev, Step.ASK, word)
+    if head in ("sure0", "sure1") and word:
+        return Stepped(table, rev, Step.SURE, word, 0 if head == "sure0" else 1)
+    return None
+
+
+def board(scene: Scene) -> InlineKeyboardMarkup | None:
+    """The keyboard of a board: points or columns where a point is wanted, then the scene's buttons."""
+    return _markup([*_points(scene), *_buttons(scene)])
+
+
+def rows(scene: Scene, column: str, words: Words) -> InlineKeyboardMarkup | None:
+    """The second step: the points of one column that can be played, and the way back."""
+    if scene.entry is None:
+        return board(scene)
+    wanted = [point for point in sorted(scene.entry.points) if column_of(point) == COLUMNS.index(column)]
+    back = InlineKeyboardButton(words.say("Back"), callback_data=pack(scene.table, scene.rev, Step.BACK))
+    points = _in_rows([_point(scene, scene.entry, point) for point in wanted])
+    return _markup([*points, [back], *_buttons(scene)])
+
+
+def question(table: Table, asked: str, seat: Seat, *, yes: str, no: str) -> InlineKeyboardMarkup:
+    """The answers to a question that one seat was asked. ``asked``: ``resign`` or ``leave``."""
+    sure = pack(table.id, table.rev, f"{Step.SURE}{seat}-{asked}")
+    return InlineKeyboardMarkup(
+        [
+            [
+                InlineKeyboardButton(yes, callback_data=sure, style="danger"),
+                InlineKeyboardButton(no, callback_data=pack(table.id, table.rev, Step.BACK)),
+            ]
+        ]
+    )
+
+
+def _markup(keys: list[list[InlineKeyboardButton]]) -> InlineKeyboardMarkup | None:
+    return InlineKeyboardMarkup(keys) if keys else None
+
+
+def _points(scene: Scene) -> list[list[InlineKeyboardButton]]:
+    entry = scene.entry
+    if entry is None or entry.act is Act.CHOOSE:  # offers have buttons of their own: A, B ...
+        return []
+    if len(entry.points) <= FEW:
+        order = sorted(entry.points, key=lambda point: (-row_of(point), column_of(point)))
+        return _in_rows([_point(scene, entry, point) for point in order])
+    columns = sorted({column_of(point) for point in entry.points})
+    if len(columns) == SIZE:
+        return [[_column(scene, column) for column in part] for part in (columns[:ROW], columns[ROW:])]
+    return _in_rows([_column(scene, column) for column in columns])
+
+
+def _column(scene: Scene, column: int) -> InlineKeyboardButton:
+    letter = COLUMNS[column]
+    return InlineKeyboardButton(letter.upper(), callback_data=pack(scene.table, scene.rev, f"{Step.COLUMN}-{letter}"))
+
+
+def _point(scene: Scene, entry: Entry, point: Point) -> InlineKeyboardButton:
+    wire = pack(scene.table, scene.rev, encode(Action(entry.act, points=(point,))))
+    return InlineKeyboardButton(label(point), callback_data=wire)
+
+
+def _in_rows(buttons: list[InlineKeyboardButton]) -> list[list[InlineKeyboardButton]]:
+    """As few rows as possible, of nearly equal length: 15 become 8 and 7, 9 become 5 and 4."""
+    count = -(-len(buttons) // ROW)
+    size = -(-len(buttons) // count) if count else ROW
+    return [buttons[at : at + size] for at in range(0, len(buttons), size)]
+
+
+def _buttons(scene: Scene) -> list[list[InlineKeyboardButton]]:
+    return [[_button(scene, button) for button in row] for row in scene.buttons]
+
+
+def _button(scene: Scene, button: Button) -> InlineKeyboardButton:
+    data = f"{Step.ASK}-{button.data}" if button.confirm else button.data
+    return InlineKeyboardButton(
+        button.label,
+        callback_data=pack(scene.table, scene.rev, data),
+        style=None if button.style is Style.PLAIN else button.style.value,
+    )

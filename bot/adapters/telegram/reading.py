@@ -1,0 +1,56 @@
+"""Reading what Telegram sends: who it is, where it is, which command."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from telegram import CallbackQuery, Message, MessageEntity, User
+from telegram.constants import ChatType
+
+from bot.desk import Place
+from bot.session.table import Person
+from bot.words import Words, pick, words
+
+PLATFORM: Final = "tg"
+ALIASES: Final = {"m": "move", "new": "newgame"}
+
+
+def command_of(message: Message, username: str) -> tuple[str, str] | None:
+    """The command a message begins with and the words after it; ``None`` without one, or for another bot's."""
+    text = message.text or ""
+    first = next((entity for entity in message.entities if entity.offset == 0), None)
+    if first is None or first.type != MessageEntity.BOT_COMMAND:
+        return None
+    name, _, meant = text[1 : first.length].partition("@")
+    if meant and meant.lower() != username.lower():
+        return None
+    name = name.lower()
+    return ALIASES.get(name, name), text[first.length :].strip()
+
+
+def person_of(user: User) -> Person:
+    return Person(id=f"tg:{user.id}", name=user.full_name, language=pick(user.language_code))
+
+
+def words_of(user: User | None) -> Words:
+    return words(pick(user.language_code if user is not None else None))
+
+
+def place_of(message: Message) -> Place:
+    return Place(
+        platform=PLATFORM,
+        chat=str(message.chat_id),
+        # Outside forums a thread is a chain of replies; the general topic of a forum has no number.
+        thread=str(message.message_thread_id) if message.is_topic_message else "",
+        private=message.chat.type == ChatType.PRIVATE,
+    )
+
+
+def place_of_tap(query: CallbackQuery) -> Place | None:
+    """Where the tapped message is; ``None`` for a message that Telegram does not name."""
+    message = query.message
+    if isinstance(message, Message):
+        return place_of(message)
+    if message is None:
+        return None
+    return Place(platform=PLATFORM, chat=str(message.chat.id), private=message.chat.type == ChatType.PRIVATE)

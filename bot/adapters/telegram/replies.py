@@ -1,0 +1,106 @@
+"""What one person is told: the answer to a tap, the reply to words. Sent in the background, after the commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, Final
+
+import structlog
+from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyParameters
+from telegram.error import BadRequest, RetryAfter, TelegramError
+
+from bot.adapters.telegram.pace import Pace
+from bot.adapters.telegram.shower import TelegramShower
+
+log = structlog.get_logger("renju.telegram")
+
+#: What an answer to a tap, and a message, may hold.
+ANSWER: Final = 200
+MESSAGE: Final = 4096
+#: How often a reply is tried when Telegram asks to wait or cannot be reached, and the longest it is worth waiting for.
+_TRIES: Final = 4
+_WORTH: Final = 60.0
+
+
+class Replies:
+    """Answers and replies, and the tasks that send them."""
+
+    def __init__(self, bot: Bot, pace: Pace, shower: TelegramShower) -> None:
+        self._bot = bot
+        self._pace = pace
+        self._shower = shower
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def later(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Do it without being waited for."""
+        task = asyncio.create_task(_quietly(doing))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Let what is under way end, for a moment."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=2.0)
+            for task in late:
+                task.cancel()
+
+    def answer(self, query: CallbackQuery, text: str = "", *, alert: bool = False) -> None:
+        """Answer a tap; every tap is answered once."""
+        self.later(self._answer(query.id, _short(text, ANSWER), alert=alert and bool(text)))
+
+    async def _answer(self, query: str, text: str, *, alert: bool) -> None:
+        try:
+            await self._bot.answer_callback_query(query, text or None, show_alert=alert or None)
+        except RetryAfter as error:
+            log.info("telegram_answer_refused", why=error.message)  # by the time it may be sent it is too old
+        except BadRequest as error:
+            if "query is too old" not in error.message.lower():
+                log.error("telegram_answer_refused", why=error.message)
+
+    def reply(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None = None) -> None:
+        """Reply to what somebody wrote, in its chat and topic."""
+        if text:
+            self.later(self._reply(to, _short(text, MESSAGE), keyboard))
+
+    async def _reply(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        chat = str(to.chat_id)
+        for _ in range(_TRIES):
+            wait = self._pace.ask(chat)
+            while 0 < wait <= _WORTH:
+                await asyncio.sleep(wait)
+                wait = self._pace.ask(chat)
+            if wait:
+                return
+            try:
+                await self._bot.send_message(
+                    to.chat_id,
+                    text,
+                    reply_parameters=ReplyParameters(to.message_id, allow_sending_without_reply=True),
+                    message_thread_id=to.message_thread_id if to.is_topic_message else None,
+                    reply_markup=keyboard,
+                )
+            except RetryAfter as error:
+                self._shower.halted(chat, error)
+                continue
+            return
+
+
+def _short(text: str, limit: int) -> str:
+    """At most so many characters, as Telegram counts them."""
+    if len(text.encode("utf-16-le", "surrogatepass")) // 2 <= limit:
+        return text
+    kept = text[: limit - 1]
+    while len(kept.encode("utf-16-le", "surrogatepass")) // 2 > limit - 1:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
+async def _quietly(doing: Coroutine[Any, Any, None]) -> None:
+    """Nobody waits for it, so whatever goes wrong is said here."""
+    try:
+        await doing
+    except TelegramError as error:
+        log.info("telegram_not_delivered", why=error.message)
+    except Exception:
+        log.exception("telegram_fault")

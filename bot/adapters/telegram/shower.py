@@ -1,0 +1,279 @@
+"""Shows tables: one photo message a view, edited in place; its caption is the scene's title and lines.
+
+Texts go out without a parse mode, so names are shown exactly and nothing needs escaping (promise 9).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakValueDictionary
+
+import structlog
+from msgspec.structs import replace
+from telegram import Bot, InlineKeyboardMarkup, InputMediaPhoto, Message
+from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
+
+from bot.adapters.telegram import keypad
+from bot.adapters.telegram.pace import Pace
+from bot.composing import compose
+from bot.render import png
+from bot.scene import BoardPicture, Scene, Viewer
+from bot.session.refresher import Later, Sent, Shown, Unreachable
+from bot.session.table import Table, View
+from bot.session.tables import Tables
+
+log = structlog.get_logger("renju.telegram")
+
+#: How many pictures are known by Telegram's id for them, and of how many messages it is known what they show.
+_PICTURES: Final = 1024
+_MESSAGES: Final = 4096
+#: Seconds until the next try when Telegram cannot be reached.
+_UNREACHABLE_FOR_NOW: Final = 2.0
+#: The same before the connection is open, and after the adapter has given up for good. No view is lost by either.
+STARTING: Final = 0.5
+GIVEN_UP: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Showing:
+    table: str
+    rev: int
+    picture: BoardPicture
+    caption: str
+    keyboard: InlineKeyboardMarkup | None
+
+
+class TelegramShower:
+    """The shower of platform ``tg``; also changes keyboards and takes them away, in the same order and pace."""
+
+    def __init__(self, bot: Bot, tables: Tables, pace: Pace) -> None:
+        self._bot = bot
+        self._tables = tables
+        self._pace = pace
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._pictures: OrderedDict[BoardPicture, str] = OrderedDict()
+        self._showing: OrderedDict[tuple[str, str], _Showing] = OrderedDict()
+        self.closed_for: float | None = STARTING
+        """While there is no connection: how long to wait until the next try, in seconds."""
+
+    async def show(self, table: Table, view: View) -> Shown:
+        """Bring the view's message to this state of the table."""
+        if self.closed_for is not None:
+            return Later(self.closed_for)
+        async with self._lock(view.chat):
+            wait = self._pace.ask(view.chat)
+            if wait:
+                return Later(wait)
+            scene = compose(table, viewer(table, view))
+            try:
+                if view.message:
+                    return await self._edit(scene, view)
+                return await self._send(scene, view)
+            except RetryAfter as error:
+                return Later(self.halted(view.chat, error))
+            except ChatMigrated as error:
+                await self.move(view.chat, str(error.new_chat_id))
+                return Unreachable()  # the view of the old chat
+            except Forbidden as error:
+                log.info("telegram_chat_closed", chat=view.chat, why=error.message)
+                return Unreachable()
+            except BadRequest as error:
+                log.error("telegram_refused", chat=view.chat, table=table.id, why=error.message)
+                return Unreachable()
+
+    # -- messages ------------------------------------------------------------------------------------------------------
+
+    async def _send(self, scene: Scene, view: View) -> Shown:
+        caption, keyboard = _caption(scene), keypad.board(scene)
+        thread = int(view.thread) if view.thread else None
+        while True:
+            try:
+                message = await self._bot.send_photo(
+                    int(view.chat),
+                    await self._photo(scene.picture),
+                    caption=caption,
+                    reply_markup=keyboard,
+                    message_thread_id=thread,
+                )
+                break
+            except BadRequest as error:
+                if not self._forgotten(error, scene.picture):
+                    raise
+        self._remember(message, scene, caption, keyboard)
+        return Sent(str(message.message_id))
+
+    async def _edit(self, scene: Scene, view: View) -> Shown:
+        key = (view.chat, view.message)
+        caption, keyboard = _caption(scene), keypad.board(scene)
+        known = self._showing.get(key)
+        try:
+            if known is None or known.picture != scene.picture:
+                await self._edit_picture(scene, view, caption, keyboard)
+            elif known.caption != caption:
+                await self._bot.edit_message_caption(
+                    int(view.chat), int(view.message), caption=caption, reply_markup=keyboard
+                )
+            elif known.keyboard != keyboard:
+                await self._bot.edit_message_reply_markup(int(view.chat), int(view.message), reply_markup=keyboard)
+        except BadRequest as error:
+            if _gone(error):
+                self._showing.pop(key, None)
+                return await self._send(scene, view)
+            if not _unchanged(error):
+                raise
+        except NetworkError:  # whether it arrived or not: the next edit makes it so
+            self._showing.pop(key, None)
+            return Later(_UNREACHABLE_FOR_NOW)
+        self._keep(key, _Showing(scene.table, scene.rev, scene.picture, caption, keyboard))
+        return Sent(view.message)
+
+    async def _edit_picture(
+        self, scene: Scene, view: View, caption: str, keyboard: InlineKeyboardMarkup | None
+    ) -> None:
+        while True:
+            try:
+                edited = await self._bot.edit_message_media(
+                    InputMediaPhoto(await self._photo(scene.picture), caption=caption),
+                    int(view.chat),
+                    int(view.message),
+                    reply_markup=keyboard,
+                )
+            except BadRequest as error:
+                if not self._forgotten(error, scene.picture):
+                    raise
+            else:
+                if isinstance(edited, Message):
+                    self._remember(edited, scene, caption, keyboard)
+                return
+
+    async def _photo(self, picture: BoardPicture) -> str | bytes:
+        """Telegram's id for a picture that was sent before; else the picture itself."""
+        known = self._pictures.get(picture)
+        if known is not None:
+            self._pictures.move_to_end(picture)
+            return known
+        return await asyncio.to_thread(png, picture)
+
+    def _forgotten(self, error: BadRequest, picture: BoardPicture) -> bool:
+        """Whether Telegram no longer knows a picture by the id it gave: then it is to be sent anew."""
+        text = error.message.lower()
+        about_file = "file identifier" in text or "file_id" in text or "file reference" in text
+        return about_file and self._pictures.pop(picture, None) is not None
+
+    def _remember(self, message: Message, scene: Scene, caption: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        if message.photo:
+            self._pictures[scene.picture] = message.photo[-1].file_id
+            self._pictures.move_to_end(scene.picture)
+            if len(self._pictures) > _PICTURES:
+                self._pictures.popitem(last=False)
+        key = (str(message.chat_id), str(message.message_id))
+        self._keep(key, _Showing(scene.table, scene.rev, scene.picture, caption, keyboard))
+
+    def _keep(self, key: tuple[str, str], showing: _Showing) -> None:
+        self._showing[key] = showing
+        self._showing.move_to_end(key)
+        if len(self._showing) > _MESSAGES:
+            self._showing.popitem(last=False)
+
+    # -- keyboards -----------------------------------------------------------------------------------------------------
+
+    def sent(self, chat: str, message: str, table: str) -> bool:
+        """Whether this process has sent the message for this table, though the store may not know of it yet."""
+        known = self._showing.get((chat, message))
+        return known is not None and known.table == table
+
+    def forget(self, chat: str, message: str) -> None:
+        """The message shows no table any more."""
+        self._showing.pop((chat, message), None)
+
+    def may_step(self, chat: str) -> float:
+        """0 if the keyboard of a board may be changed now, and then it counts; else the seconds to wait."""
+        return self._pace.ask(chat, spare=1)
+
+    async def step(self, scene: Scene, chat: str, message: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        """Show another keyboard under the same board; nothing happens when a newer rev is shown there already."""
+        key = (chat, message)
+        async with self._lock(chat):
+            known = self._showing.get(key)
+            if known is not None and (known.rev > scene.rev or known.keyboard == keyboard):
+                return
+            try:
+                await self._bot.edit_message_reply_markup(int(chat), int(message), reply_markup=keyboard)
+            except RetryAfter as error:
+                self.halted(chat, error)
+                return
+            except BadRequest as error:
+                if not _unchanged(error):
+                    raise
+            if known is not None:
+                self._keep(key, _Showing(known.table, known.rev, known.picture, known.caption, keyboard))
+
+    async def retire(self, chat: str, message: str) -> None:
+        """Take the buttons of a message away; it shows no table any more. Waits for its turn; best effort."""
+        while True:
+            wait = self._pace.ask(chat, spare=1)
+            if wait:
+                await asyncio.sleep(wait)
+                continue
+            try:
+                async with self._lock(chat):
+                    self.forget(chat, message)
+                    await self._bot.edit_message_reply_markup(int(chat), int(message), reply_markup=None)
+            except RetryAfter as error:
+                self.halted(chat, error)
+                continue
+            except (BadRequest, Forbidden, ChatMigrated, NetworkError) as error:
+                log.debug("telegram_not_retired", chat=chat, why=error.message)
+            return
+
+    async def move(self, chat: str, new_chat: str) -> None:
+        """A group became a supergroup: its boards are sent to the new one."""
+        for table_id in await self._tables.tables_in("tg", chat):
+            for view in await self._tables.views(table_id):
+                if (view.platform, view.chat) == ("tg", chat):
+                    await self._tables.detach(table_id, view.id)
+                    moved = replace(view, id=secrets.token_hex(4), chat=new_chat, message="", shown=-1)
+                    await self._tables.attach(table_id, moved)
+
+    def halted(self, chat: str, error: RetryAfter) -> float:
+        """Obey a 429: the seconds to leave the chat alone."""
+        seconds = seconds_of(error)
+        self._pace.halt(chat, seconds)
+        return seconds
+
+    def _lock(self, chat: str) -> asyncio.Lock:
+        lock = self._locks.get(chat)
+        if lock is None:
+            lock = self._locks[chat] = asyncio.Lock()
+        return lock
+
+
+def viewer(table: Table, view: View) -> Viewer:
+    """Who reads a message: in a private chat, whose id is the person's, that person; else the whole group."""
+    language = view.language
+    if view.chat.startswith("-"):
+        return Viewer(language, public=True)
+    return Viewer(language, seats=table.seats_of(f"tg:{view.chat}"))
+
+
+def seconds_of(error: RetryAfter) -> float:
+    """How long to wait."""
+    wait = error.retry_after
+    return float(wait) if isinstance(wait, int) else wait.total_seconds()
+
+
+def _caption(scene: Scene) -> str:
+    return "\n".join((scene.title, *scene.lines))
+
+
+def _unchanged(error: BadRequest) -> bool:
+    return "message is not modified" in error.message.lower()
+
+
+def _gone(error: BadRequest) -> bool:
+    text = error.message.lower()
+    return "message to edit not found" in text or "message can't be edited" in text or "message_id_invalid" in text

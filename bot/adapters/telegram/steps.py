@@ -1,0 +1,119 @@
+"""Taps that change the keyboard only: column then row, and the question before a game is given up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Final
+
+from telegram import InlineKeyboardMarkup
+
+from bot.adapters.telegram import keypad
+from bot.adapters.telegram.keypad import Step, Stepped
+from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.shower import TelegramShower, viewer
+from bot.composing import compose
+from bot.desk import Desk, Done, Notice, Place
+from bot.scene import Viewer
+from bot.session.table import Declined, Person, Table, View
+from bot.session.tables import Tables
+from bot.words import explain, words
+from core.game import Act, Refusal, Why
+
+#: What a person is asked about before it is done.
+SERIOUS: Final = (Act.RESIGN, Act.LEAVE)
+
+
+class Steps:
+    """Takes steps."""
+
+    def __init__(self, desk: Desk, tables: Tables, shower: TelegramShower, replies: Replies) -> None:
+        self._desk = desk
+        self._tables = tables
+        self._shower = shower
+        self._replies = replies
+
+    async def take(self, person: Person, step: Stepped, *, place: Place, at: str, source: str) -> Done | Notice:
+        """A step on the message ``at``; only an answered question goes on to the desk."""
+        table = await self._tables.get(step.table)
+        if isinstance(table, Declined):
+            return Notice(explain(words(person.language), table), alert=True, retire=table is Declined.GONE)
+        view = await self._view(table, place, at)
+        if step.step is Step.SURE:
+            return await self._sure(person, table, step, source, is_board=view is not None)
+        if view is None:  # a question of its own, which goes away; or an old copy of a board
+            if step.step is Step.BACK:
+                return Notice(retire=True)
+            say = words(person.language).say
+            old = say("This is an old copy of the board. Write /board to see the current one.")
+            return Notice(old, alert=True, retire=True)
+        no = refused(table, person, None if step.step is Step.BACK else step.rev)
+        return self._turned(person, table, step, view) if no is None else no
+
+    def _turned(self, person: Person, table: Table, step: Stepped, view: View) -> Notice:
+        """Another keyboard under the board, shown in the background; the line that goes with it."""
+        theirs = compose(table, Viewer(person.language, seats=table.seats_of(person.id)))
+        shown = compose(table, viewer(table, view))
+        said = ""
+        keys: InlineKeyboardMarkup | None
+        match step.step:
+            case Step.COLUMN:
+                if theirs.entry is None:
+                    return because(person, Refusal(Why.NOT_YOUR_TURN))
+                keys = keypad.rows(shown, step.word, words(view.language))
+            case Step.ASK:
+                asked = next((b for row in theirs.buttons for b in row if b.data == step.word and b.confirm), None)
+                ours = next((b for row in shown.buttons for b in row if b.data == step.word), None)
+                if asked is None or ours is None:
+                    return because(person, Refusal(Why.NOT_NOW))
+                said = asked.confirm
+                seat = table.seats_of(person.id)[0]
+                keys = keypad.question(table, step.word, seat, yes=ours.yes, no=ours.no)
+            case _:
+                keys = keypad.board(shown)
+        wait = self._shower.may_step(view.chat)
+        if wait:
+            return Notice(
+                words(person.language).count(
+                    "Telegram lets me change this board again in {n} second. You can also write the point: /m h8",
+                    "Telegram lets me change this board again in {n} seconds. You can also write the point: /m h8",
+                    math.ceil(wait),
+                )
+            )
+        self._replies.later(self._shower.step(shown, view.chat, view.message, keys))
+        return Notice(said)
+
+    async def _sure(self, person: Person, table: Table, step: Stepped, source: str, *, is_board: bool) -> Done | Notice:
+        if step.seat not in table.seats_of(person.id) or step.word not in SERIOUS:
+            if table.seats_of(person.id):
+                return Notice(words(person.language).say("Your opponent was asked this, not you."), alert=True)
+            return because(person, Declined.NOT_SEATED)
+        done = await self._desk.command(person, step.word, table=table.id, source=source)
+        notice = done.notice if isinstance(done, Done) else done
+        notice = replace(notice, retire=not is_board)
+        return replace(done, notice=notice) if isinstance(done, Done) else notice
+
+    async def _view(self, table: Table, place: Place, at: str) -> View | None:
+        """The view that a message is of this table; one that was sent a moment ago counts."""
+        found = await self._tables.view_at(place.platform, place.chat, at)
+        if found is not None and found[0] == table.id:
+            return found[1]
+        if self._shower.sent(place.chat, at, table.id):
+            return View(id="", platform=place.platform, chat=place.chat, message=at, language=table.language)
+        return None
+
+
+def refused(table: Table, person: Person, rev: int | None) -> Notice | None:
+    """Why a person cannot do anything at the table; ``rev``: the one they saw, where that matters."""
+    if not table.seats_of(person.id):
+        return because(person, Declined.NOT_SEATED)
+    if table.game.outcome is not None:
+        return because(person, Refusal(Why.OVER))
+    if rev not in (None, table.rev):
+        return because(person, Declined.MOVED_ON)
+    return None
+
+
+def because(person: Person, why: Refusal | Declined) -> Notice:
+    """The reason as one line in their language."""
+    return Notice(explain(words(person.language), why), alert=True)
