@@ -90,7 +90,7 @@ def load(saved: bytes) -> Game:
     """The inverse of :func:`save`; replays the record. Raises :class:`CorruptGame`."""
     try:
         read = msgspec.json.decode(saved, type=_Saved)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise CorruptGame(f"unreadable: {error}") from error
     if read.schema != SCHEMA:
         raise CorruptGame(f"saved by another version (schema {read.schema}, this one reads {SCHEMA})")
