@@ -13,8 +13,9 @@ import msgspec
 
 from bot import newgame
 from bot.scene import Command, unpack
+from bot.session.ids import new_id
 from bot.session.table import Declined, Intent, Machine, Occupant, Person, Table, View
-from bot.session.tables import Tables
+from bot.session.tables import Tables, now_ms
 from bot.words import words
 from bot.words.refusals import explain
 from core.game import (
@@ -117,11 +118,11 @@ class Desk:
             (person, None) if wanted.level is None else (Machine(level=wanted.level), person)
         )
         table = Table(
-            id=await self.tables.id_from(source) if source else self.tables.new_id(),
+            id=await self.tables.id_from(source) if source else new_id(),
             game=new_game(settings),
             seats=seats,
             language=person.language,
-            created=self.tables.clock(),
+            created=now_ms(),
         )
         return await self._open(person, table, place if view else None, source)
 
@@ -212,7 +213,7 @@ class Desk:
             seats=(person, kept) if mine == 0 else (kept, person),
             reserved=opponent.id if isinstance(opponent, Person) else "",
             language=table.language,
-            created=self.tables.clock(),
+            created=now_ms(),
         )
         opened = await self._open(person, again, place, f"rematch:{table.id}")
         if isinstance(opened, Notice) or opened.table.seats_of(person.id):
