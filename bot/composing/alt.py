@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.composing.people import Told
-from bot.composing.step import letters
+from bot.composing.step import lettered
 from bot.words.openings import opening_name
 from bot.words.values import Phrase, utf16
 from core.game import Stone
@@ -56,7 +56,7 @@ def _head(told: Told, crosses: Sequence[Point]) -> Iterator[str]:
         name = opening_name(words, game.opening)
         yield words.say("The opening is {code} {name}.", code=Phrase(game.opening.code), name=name)
     if state.offers:
-        yield words.say("Fifth moves on offer: {offers}.", offers=letters(told))
+        yield words.say("Fifth moves on offer: {offers}.", offers=lettered(told))
     if crosses:
         yield words.say("Crossed out as forbidden: {points}.", points=_spaced(crosses))
 

@@ -85,14 +85,19 @@ def _decide(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
             yield _button(letter(index), Action(Act.CHOOSE, points=(point,)), Style.PRIMARY)
 
 
-def _play(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
-    """Claim and pass."""
+def _claim(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
+    """For White from the end of the protocol on, always: that it stands there tells nothing (R6.1)."""
     game, state = table.game, table.game.state
-    if state.phase != DONE:
-        return
-    if game.settings.foul_mode is FoulMode.CLAIM and state.colour_of(seat) is Colour.WHITE:
+    claims = state.phase == DONE and game.settings.foul_mode is FoulMode.CLAIM
+    if claims and state.colour_of(seat) is Colour.WHITE:
         yield _button(words.say("Claim forbidden move"), action(Act.CLAIM), Style.DANGER)
-    if seat in game.to_act and (state.pending is not None or not game.settings.no_pass):
+
+
+def _pass(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
+    game, state = table.game, table.game.state
+    if state.phase != DONE or seat not in game.to_act:
+        return
+    if state.pending is not None or not game.settings.no_pass:
         yield _button(words.say("Pass"), action(Act.PASS))
 
 
@@ -140,7 +145,7 @@ def _begun(table: Table) -> bool:
 
 _Kind: TypeAlias = Callable[[Words, Table, Seat], Iterator[Button]]
 #: What stands together in a row, in this order.
-_ROWS: Final[tuple[tuple[_Kind, ...], ...]] = ((_decide,), (_answers,), (_play,), (_draw, _undo, _end))
+_ROWS: Final[tuple[tuple[_Kind, ...], ...]] = ((_decide,), (_answers,), (_claim, _pass), (_draw, _undo, _end))
 
 
 def _button(label: str, does: Action, style: Style = Style.PLAIN) -> Button:

@@ -10,11 +10,11 @@ from typing import Final
 from bot.composing.alt import alt_text
 from bot.composing.buttons import buttons
 from bot.composing.crosses import crosses
+from bot.composing.lines import lines, title
 from bot.composing.people import Told
-from bot.composing.told import lines, title
 from bot.scene import BoardPicture, Entry, Scene, Viewer
 from bot.session.table import Person, Table
-from bot.words import words
+from bot.words import Words, words
 from bot.words.values import LIMIT, utf16
 from core.game import GUESSING, Act, Seat, phase_of, square
 from core.notation import POINTS, Colour, distance_from_tengen
@@ -29,21 +29,36 @@ def compose(table: Table, viewer: Viewer) -> Scene:
     """What ``viewer`` sees of ``table`` now. Title and lines together fit a caption of 1,024 characters."""
     chosen = words(viewer.language)
     heading = title(chosen, table)
-    for limit in _NAME_LIMITS:
-        told = lines(Told(chosen, table, limit))
-        if utf16("\n".join((heading, *told))) <= CAPTION:
-            break
     return Scene(
         table=table.id,
         rev=table.rev,
         title=heading,
-        lines=told,
+        lines=_fitting(chosen, table, CAPTION - utf16(heading)),
         alt=alt_text(Told(chosen, table, LIMIT), crosses(table)),
         picture=_picture(table, viewer.style),
         buttons=buttons(chosen, table, viewer),
         entry=_entry(table, viewer),
         over=table.game.outcome is not None,
     )
+
+
+def _fitting(chosen: Words, table: Table, room: int) -> tuple[str, ...]:
+    """The lines in ``room`` UTF-16 units, each with a line break before it.
+
+    Long names give way first; then, from the end, the agreed options, which the game's first message has shown.
+    """
+    told: tuple[str, ...] = ()
+    for limit in _NAME_LIMITS:
+        told = lines(Told(chosen, table, limit))
+        if _units(told) <= room:
+            return told
+    while _units(told) > room:
+        told = told[:-1]
+    return told
+
+
+def _units(told: tuple[str, ...]) -> int:
+    return sum(1 + utf16(line) for line in told)
 
 
 def _picture(table: Table, style: str) -> BoardPicture:

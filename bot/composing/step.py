@@ -35,7 +35,8 @@ def wanted(told: Told) -> str:
             left=left,
         )
     if Act.CHOOSE in phase.then:
-        return words.say("{who}: choose one of the offers {offers}.", who=who, offers=letters(told))
+        letters = words.listed(letter(index) for index in range(len(state.offers)))
+        return words.say("{who}: choose one of the offers {offers}.", who=who, offers=letters)
     if Act.DECLARE in phase.then:
         return words.say(
             "{who}: how many fifth moves are to be offered? Declare 1 to {most}.", who=who, most=phase.most
@@ -128,7 +129,7 @@ def step(told: Told) -> str:
     return words.say("Opening step: move {number}.", number=number + 1)
 
 
-def letters(told: Told) -> Phrase:
+def lettered(told: Told) -> Phrase:
     """The offers with the letters that the board and the buttons show: ``A (H8), B (J9)``."""
     return told.words.listed(f"{letter(index)} ({label(point)})" for index, point in enumerate(told.game.state.offers))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.composing.ending import result
 from bot.composing.people import Told
-from bot.composing.step import letters, step, wanted
+from bot.composing.step import lettered, step, wanted
 from bot.session.table import Table
 from bot.words import Words
 from bot.words.openings import opening_name
@@ -139,7 +139,7 @@ def _opening(told: Told) -> Iterator[str]:
 def _offers(told: Told) -> Iterator[str]:
     words = told.words
     if told.game.state.offers:
-        yield words.say("Fifth moves on offer: {offers}", offers=letters(told))
+        yield words.say("Fifth moves on offer: {offers}", offers=lettered(told))
 
 
 def _happened(told: Told) -> Iterator[str]:
