@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUES = ROOT / "bot" / "words"
+#: Those that have a catalogue. For a new one add it here and in ``bot/words/catalogue.py``, then run this.
 LANGUAGES = ("zh_Hans",)
 #: No dates: the file changes only when a sentence does.
 HEADER = r"""msgid ""
@@ -86,8 +87,11 @@ def _texts(call: ast.Call) -> list[ast.expr] | None:
 
 
 def read(language: str) -> Catalog:
-    """The catalogue of a language as it lies on disk."""
-    with (CATALOGUES / f"{language}.po").open("rb") as file:
+    """The catalogue of a language as it lies on disk; an empty one for a language that has none yet."""
+    path = CATALOGUES / f"{language}.po"
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
         return read_po(file, locale=language, abort_invalid=True)
 
 

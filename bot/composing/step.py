@@ -14,6 +14,8 @@ from core.openings.protocol import DONE, Phase
 def wanted(told: Told) -> str:
     """Whose turn it is, and exactly what they are to do. The game runs."""
     words, state = told.words, told.game.state
+    if told.table.waiting and told.table.reserved:
+        return words.say("Waiting for the opponent of the last game: press Join.")
     if told.table.waiting:
         return words.say("Waiting for a second player: press Join.")
     seat = told.game.to_act[0]

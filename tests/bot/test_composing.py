@@ -121,8 +121,10 @@ class TestWhatIsExpected:
         ]
 
     def test_while_the_table_waits(self) -> None:
-        """Somebody has to join."""
+        """Somebody has to join; after a rematch was asked for, the same opponent."""
         assert scene(begin(), seats=(ANNA, None)).lines[2] == "Waiting for a second player: press Join."
+        kept = Table(id="abcdefghij", game=begin(), seats=(None, BOB), reserved="web:anna")
+        assert compose(kept, PUBLIC).lines[2] == "Waiting for the opponent of the last game: press Join."
 
     def test_in_the_other_protocols(self) -> None:
         """Squares, declarations, decisions: read from the tables."""

@@ -123,6 +123,18 @@ class TestEachCatalogue:
                 assert chosen.count(message.id[0], message.id[1], 7, **filled) == said
 
 
+def test_the_tool_knows_every_language() -> None:
+    """English needs no catalogue."""
+    assert list(catalogue.LANGUAGES) == TRANSLATED
+
+
+def test_the_tool_finds_nothing_to_do(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its check says in words what the tests above say."""
+    monkeypatch.setattr("sys.argv", ["catalogue.py", "--check"])
+    assert catalogue.main() == 0
+    assert capsys.readouterr().out == ""
+
+
 def test_the_tool_keeps_translations_and_drops_what_is_unused() -> None:
     """A catalogue with one wrong entry: it goes, the others stay."""
     old = catalogue.read("zh_Hans")
