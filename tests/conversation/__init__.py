@@ -1,8 +1,8 @@
 """Conversations written once, as intentions of players, and played on every platform.
 
-``conversations.py`` holds the conversations: functions of a :class:`Stage` that know no platform. ``test_conversations.py``
-plays each of them on every stage of ``stages.py``. To let a platform join, subclass the two classes below (the names
-in capitals are all that is asked of it) and add the stage to ``stages.STAGES``:
+``conversations.py`` holds the conversations: functions of a :class:`Stage` that know no platform.
+``test_conversations.py`` plays each of them on every stage of ``stages.py``. To let a platform join, subclass the two
+classes below (the names in capitals are all that is asked of it) and add the stage to ``stages.STAGES``:
 
 * :class:`Stage` is the whole product with one platform in front, started in ``__aenter__`` and stopped in
   ``__aexit__``: real desk, real tables, real engine, and the platform's own wire. It makes players.
@@ -99,7 +99,7 @@ class Player(ABC):
     async def open_game(self, typed: str = "friend") -> None:
         """Open a game and see it."""
         heard = await self.OPEN(typed)
-        await self.until(lambda screen: True, f"a new game (they heard {heard!r})")
+        await self.until(_anything, f"a new game (they heard {heard!r})")
 
     async def join(self, opener: Player) -> None:
         """Take the free seat of the opener's game and see it."""
@@ -109,7 +109,7 @@ class Player(ABC):
     async def watch(self, opener: Player) -> None:
         """Look at the opener's game without a seat."""
         await self.WATCH(opener)
-        await self.until(lambda screen: True, "the game of another")
+        await self.until(_anything, "the game of another")
 
     async def play(self, *points: str) -> None:
         """Put a stone on each of the points, and see each as the last move."""
@@ -161,7 +161,7 @@ class Player(ABC):
 
     async def screen(self) -> Screen:
         """What this player sees now."""
-        return await self.until(lambda screen: True, "anything")
+        return await self.until(_anything, "anything")
 
     async def sees(self, *words: str, heard: str = "") -> Screen:
         """Wait until the text beside the board holds all of these words."""
@@ -215,3 +215,7 @@ class Stage(ABC):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+
+def _anything(_: Screen) -> bool:
+    return True

@@ -28,9 +28,14 @@ _LONGEST: Final = 30.0
 
 
 class Telegram:
-    """The adapter. ``api_url``: a self-hosted Bot API server. Run :meth:`run`; give :attr:`shower` to the refresher."""
+    """The adapter. Run :meth:`run`; give :attr:`shower` to the refresher.
 
-    def __init__(self, *, token: str, desk: Desk, tables: Tables, api_url: str | None = None) -> None:
+    ``api_url``: a self-hosted Bot API server, which may allow another ``pace`` than the official one.
+    """
+
+    def __init__(
+        self, *, token: str, desk: Desk, tables: Tables, api_url: str | None = None, pace: Pace | None = None
+    ) -> None:
         base = (api_url or OFFICIAL).rstrip("/")
         self._bot = Bot(
             token,
@@ -39,7 +44,7 @@ class Telegram:
             request=AiohttpRequest(),
             get_updates_request=AiohttpRequest(connections=2),
         )
-        pace = Pace()
+        pace = pace or Pace()
         self.shower = TelegramShower(self._bot, tables, pace)
         self._replies = Replies(self._bot, pace, self.shower)
         self._hearing = Hearing(desk, tables, self.shower, self._replies)

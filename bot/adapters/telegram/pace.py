@@ -34,9 +34,17 @@ class _Bucket:
 class Pace:
     """Token buckets: one for each chat, one for the bot."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        private: tuple[float, float] = PRIVATE,
+        group: tuple[float, float] = GROUP,
+        everything: tuple[float, float] = EVERYTHING,
+    ) -> None:
         self._clock = clock
-        self._all = _Bucket(*EVERYTHING, clock())
+        self._private, self._group = private, group
+        self._all = _Bucket(*everything, clock())
         self._chats: dict[str, _Bucket] = {}
 
     def ask(self, chat: str, *, spare: int = 0) -> float:
@@ -60,7 +68,7 @@ class Pace:
         bucket.closed_until = max(bucket.closed_until, now + seconds)
 
     def _bucket(self, chat: str, now: float) -> _Bucket:
-        bucket = self._chats.pop(chat, None) or _Bucket(*(GROUP if chat.startswith("-") else PRIVATE), now)
+        bucket = self._chats.pop(chat, None) or _Bucket(*(self._group if chat.startswith("-") else self._private), now)
         self._chats[chat] = bucket  # the last in the order is the one used last
         if len(self._chats) > _CHATS:
             del self._chats[next(iter(self._chats))]

@@ -107,6 +107,8 @@ class TelegramServer:
         self._poller: asyncio.Event | None = None
         self._failures: list[_Failure] = []
         self._changed = asyncio.Event()
+        self.pulses = 0
+        """How often something happened."""
         self._runner: web.AppRunner | None = None
         self._next_person = 5_000_000_001
         self._next_group = -4_000_000_001
@@ -152,6 +154,7 @@ class TelegramServer:
 
     def pulse(self) -> None:
         """Something happened: wake whoever waits."""
+        self.pulses += 1
         self._changed.set()
         self._changed = asyncio.Event()
 

@@ -1,0 +1,277 @@
+"""What people say to each other and to the bot, once for all platforms. Each function is a test."""
+
+from __future__ import annotations
+
+from core.game import Reason
+from tests.conversation import Player, Stage
+
+
+async def _pair(stage: Stage, words: str) -> tuple[Player, Player]:
+    """Ann opens a game for a friend, Ben joins it."""
+    ann, ben = await stage.player("Ann"), await stage.player("Ben")
+    await ann.open_game(words)
+    await ben.join(ann)
+    await ann.sees("Ben")
+    return ann, ben
+
+
+async def _over(stage: Stage, player: Player, reason: Reason, winner: Player | None) -> None:
+    """The game has ended for this reason; who won is the one who sat down as that name."""
+    table = await player.table()
+    outcome = table.game.outcome
+    assert outcome is not None, await player.screen()
+    assert outcome.reason is reason
+    won = None if outcome.winner is None else table.seats[outcome.winner]
+    assert getattr(won, "name", None) == (None if winner is None else winner.name)
+
+
+async def a_free_game_to_five(stage: Stage) -> None:
+    """Two people play from the first stone to five in a row, and both see the end."""
+    ann, ben = await _pair(stage, "friend free black claim")
+    for black, white in zip(("h8", "i8", "j8", "k8"), ("h1", "h3", "h5", "h7"), strict=True):
+        await ann.play(black)
+        await ben.sees(black.upper())
+        await ben.play(white)
+        await ann.sees(white.upper())
+    await ann.play("l8")
+    for player in (ann, ben):
+        await player.until(lambda screen: "Rematch" in screen.buttons, "the end")
+    await _over(stage, ann, Reason.FIVE, ann)
+    assert await ben.stones() == "h8 h1 i8 h3 j8 h5 k8 h7 l8"
+
+
+async def a_whole_rif_game(stage: Stage) -> None:
+    """Opening, swap, fourth move, two offers, choice, a forbidden move, and the claim that wins by it."""
+    ann, ben = await _pair(stage, "friend rif black claim")
+    await ann.play("h8", "h9", "i8")
+    await ben.sees("I8")
+    await ben.swap()  # Ben is Black now, Ann White
+    await ann.play("o15")
+    await ben.sees("O15")
+    await ben.offer("g7", "f4")
+    await ann.sees("G7", "F4")
+    await ann.choose("A")
+    await ann.play("a15")
+    await ben.sees("A15")
+    await ben.play("g6")
+    await ann.sees("G6")
+    await ann.play("a1")
+    await ben.sees("A1")
+    await ben.play("g8")  # a double-three, which nothing says
+    screen = await ann.sees("G8")
+    assert "double" not in screen.text.lower()
+    assert "forbidden" not in " ".join(screen.text.lower().splitlines()[1:])
+    assert await ann.claim() == ""
+    for player in (ann, ben):
+        await player.until(lambda screen: "Rematch" in screen.buttons, "the end")
+    await _over(stage, ben, Reason.FORBIDDEN_CLAIMED, ann)
+    assert "double-three" in (await ben.screen()).text.lower()
+    assert await ann.stones() == "h8 h9 i8 o15 g7 a15 g6 a1 g8"
+
+
+async def colours_are_guessed(stage: Stage) -> None:
+    """Who joins guesses odd or even, and then it is known who begins."""
+    ann, ben = await _pair(stage, "friend")
+    await ben.guess("odd")
+    screen = await ann.until(lambda screen: "Odd" not in screen.buttons, "the colours")
+    game = (await ann.table()).game
+    assert (game.state.seat_of(1) == 1) == (game.settings.hidden % 2 == 1)
+    assert "Ann" in screen.text
+    assert "Ben" in screen.text
+
+
+async def wrong_words_and_points(stage: Stage) -> None:
+    """Words that are no point, occupied points and points off the board: one line each, and nothing happens."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.sees("H8")
+    heard = [await ben.enter(text) for text in ("8H", "P16", "h16", "h8")]
+    assert all(heard), heard
+    assert len(set(heard)) >= 3, heard
+    assert "H8" in heard[0]
+    assert "H8" in heard[3]
+    assert await ben.stones() == "h8"
+    await ben.play("h9")
+    assert await ann.stones() == "h8 h9"
+
+
+async def out_of_turn(stage: Stage) -> None:
+    """Who plays when it is not their turn is told so; the game goes on."""
+    ann, ben = await _pair(stage, "friend free black")
+    assert "turn" in await ben.enter("h8")
+    await ann.play("h8")
+    await ben.sees("H8")
+    assert "turn" in await ann.enter("h9")
+    await ben.play("h9")
+    assert await ann.stones() == "h8 h9"
+
+
+async def a_game_by_unknown_words(stage: Stage) -> None:
+    """An unknown word after newgame is answered with the words there are."""
+    ann = await stage.player("Ann")
+    heard = await ann.OPEN("friend tarakuchi")
+    assert "tarakuchi" in heard
+    assert "rif" in heard
+
+
+async def the_button_of_a_finished_game(stage: Stage) -> None:
+    """A button that was pressed too late says that the game is over, and changes nothing."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.play("h9")
+    old = await ann.sees("H9")
+    await ben.resign()
+    await ann.until(lambda screen: "Rematch" in screen.buttons, "the end")
+    record = (await ann.table()).game.record
+    assert "over" in await ann.press("Offer draw", old)
+    assert "over" in await ann.press("Resign", old)
+    assert (await ann.table()).game.record == record
+    await _over(stage, ann, Reason.RESIGNED, ann)
+
+
+async def the_button_of_somebody_else(stage: Stage) -> None:
+    """A decision that is another's: the opponent and a stranger are told why not, and nothing happens."""
+    ann, ben = await _pair(stage, "friend rif black")
+    eve = await stage.player("Eve")
+    await ann.play("h8", "h9", "i8")
+    screen = await ben.until(lambda screen: "Swap colours" in screen.buttons, "the decision")
+    record = (await ann.table()).game.record
+    await eve.watch(ann)
+    assert "no seat" in await eve.press("Swap colours", screen)
+    assert "turn" in await ann.press("Swap colours", screen)
+    assert (await ann.table()).game.record == record
+    await ben.keep()
+    await ben.play("o15")
+
+
+async def the_game_has_moved_on(stage: Stage) -> None:
+    """A button of an earlier moment says that the game has moved on."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.play("h9")
+    old = await ann.until(lambda screen: "Offer draw" in screen.buttons, "the draw button")
+    await ann.play("i9")
+    await ben.play("j9")
+    await ann.sees("J9")
+    assert "moved on" in await ann.press("Offer draw", old)
+    assert (await ann.table()).game.state.draw_by is None
+
+
+async def resigning_is_asked_about(stage: Stage) -> None:
+    """Play on leaves the game as it is; yes ends it."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.play("h9")
+    await ann.sees("H9")
+    await ann.press("Resign", sure=False)
+    assert (await ann.table()).game.outcome is None
+    await ann.play("i8")
+    await ben.sees("I8")
+    await ben.resign()
+    await ann.until(lambda screen: "Rematch" in screen.buttons, "the end")
+    await _over(stage, ann, Reason.RESIGNED, ann)
+
+
+async def draws_and_take_backs(stage: Stage) -> None:
+    """A take-back is asked for and allowed, a draw is offered, declined, offered again and accepted."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.play("h9")
+    await ann.sees("H9")
+    await ann.play("j9")
+    await ann.press("Undo")
+    await ben.press("Allow undo")
+    await ann.until(lambda screen: "J9" not in screen.text, "the stone taken back")
+    assert await ann.stones() == "h8 h9"
+    await ann.press("Offer draw")
+    await ben.press("Decline draw")
+    await ann.until(lambda screen: "Accept draw" not in screen.buttons, "the answer")
+    await ann.play("i9")
+    await ben.press("Offer draw")
+    await ann.press("Accept draw")
+    await ben.until(lambda screen: "Rematch" in screen.buttons, "the end")
+    await _over(stage, ben, Reason.DRAW_AGREED, None)
+
+
+async def two_passes_are_a_draw(stage: Stage) -> None:
+    """Passing is a turn; twice in a row it ends the game."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.press("Pass")
+    await ann.press("Pass")
+    await ben.until(lambda screen: "Rematch" in screen.buttons, "the end")
+    await _over(stage, ben, Reason.DOUBLE_PASS, None)
+
+
+async def a_wrong_claim_costs_nothing(stage: Stage) -> None:
+    """White claims a stone that is no forbidden move: everybody is told, and the game goes on."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.claim()
+    await ann.sees("claim")
+    await ben.play("h9")
+    assert await ann.stones() == "h8 h9"
+
+
+async def a_rematch_exchanges_the_seats(stage: Stage) -> None:
+    """After the end either may ask for another game; there is one, and the other side begins."""
+    ann, ben = await _pair(stage, "friend free black")
+    await ann.play("h8")
+    await ben.play("h9")
+    await ann.sees("H9")
+    await ann.resign()
+    first = (await ann.table()).id
+    await ben.press("Rematch")
+    assert await ann.press("Rematch") == ""
+    assert (await ann.table()).id == (await ben.table()).id != first
+    await ben.sees("Ann")
+    await ben.play("h8")
+    await ann.sees("H8")
+    await ann.play("i9")
+    assert await ben.stones() == "h8 i9"
+
+
+async def names_are_shown_as_they_are(stage: Stage) -> None:
+    """Names that would be markup elsewhere are shown exactly, and break nothing."""
+    ann, ben = await stage.player("<b>&_*`[x](y)"), await stage.player("@everyone_ *bold* </b>")
+    await ann.open_game("friend free black")
+    await ben.join(ann)
+    for player in (ann, ben):
+        await player.sees("<b>&_*`[x](y)", "@everyone_ *bold* </b>")
+    await ann.play("h8")
+    await ben.play("h9")
+    await ann.sees("H9")
+
+
+async def everybody_hears_their_own_language(stage: Stage) -> None:
+    """What is said to one person is in the language of their client."""
+    ann = await stage.player("Ann")
+    yu = await stage.player("小雨", "zh-hans")
+    await ann.open_game("friend free black")
+    await yu.join(ann)
+    await ann.sees("小雨")
+    heard = await yu.enter("h9")
+    assert heard
+    assert any("\u4e00" <= character <= "\u9fff" for character in heard)
+    await ann.play("h8")
+    assert (await ann.enter("h9")).isascii()
+
+
+async def a_whole_game_against_the_engine(stage: Stage) -> None:
+    """The engine answers every stone, until one side has won."""
+    ann = await stage.player("Ann")
+    await ann.open_game("engine 1 black free")
+    await ann.play("h8")
+    far = ["a1", "c3", "a5", "c7", "a9", "c11", "a13", "e1", "g3", "e13", "k1", "m3", "o1", "o5", "o9", "o13", "m11"]
+    while (await ann.table()).game.outcome is None and far:
+        before = len((await ann.table()).game.state.stones)
+        await ann.until(lambda screen: "thinking" not in screen.text, "the engine's stone")
+        if (await ann.table()).game.outcome is not None:
+            break
+        assert len((await ann.table()).game.state.stones) >= before
+        point = far.pop(0)
+        if await ann.enter(point):
+            continue
+    table = await ann.table()
+    assert table.game.outcome is not None
+    await ann.until(lambda screen: "Rematch" in screen.buttons, "the end")

@@ -1,0 +1,18 @@
+"""Every platform, and every way to enter points on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from bot.session.tables import Tables
+from tests.conversation import Stage
+from tests.conversation.telegram import Entry, TelegramStage
+
+STAGES: dict[str, Callable[[Tables], Stage]] = {
+    "telegram group, replies": partial(TelegramStage, private=False, entry=Entry.REPLY),
+    "telegram group, commands": partial(TelegramStage, private=False, entry=Entry.COMMAND),
+    "telegram group, keypad": partial(TelegramStage, private=False, entry=Entry.KEYPAD),
+    "telegram private, typed": partial(TelegramStage, private=True, entry=Entry.REPLY),
+    "telegram private, keypad": partial(TelegramStage, private=True, entry=Entry.KEYPAD),
+}

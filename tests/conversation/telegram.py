@@ -1,0 +1,221 @@
+"""The conversations on Telegram: the unmodified library talks to the fake server of the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Self
+
+from bot.adapters.telegram import Telegram
+from bot.adapters.telegram.pace import Pace
+from bot.desk import Desk
+from bot.scene import unpack
+from bot.session.refresher import Refresher
+from bot.session.table import Declined
+from bot.session.tables import Tables
+from bot.thinking import Thinker
+from core.notation import NotationError, label, point
+from tests.conversation import PATIENCE, Player, Screen, Stage
+from tests.fakes.telegram import Chat, Message, Person, TelegramServer
+from tests.fakes.telegram.people import Keyboard, data_of
+
+#: What a keypad's buttons carry, besides the points themselves.
+_KEYPAD = ("col-", "back", "place-", "offer-")
+
+
+class Entry(Enum):
+    """How points are entered."""
+
+    REPLY = "reply"  # h8, as a reply to the board in a group, plain in private
+    COMMAND = "command"  # /m h8
+    KEYPAD = "keypad"  # column, then row
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What a screen hangs on."""
+
+    message: Message
+    keyboard: Keyboard
+
+
+class TelegramStage(Stage):
+    """A bot on Telegram: people in one group, or each in their private chat with it."""
+
+    def __init__(self, tables: Tables, *, private: bool, entry: Entry) -> None:
+        self.tables = tables
+        self.private = private
+        self.entry = entry
+        self.server = TelegramServer()
+        self.group: Chat | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        await self.server.__aenter__()
+        self.group = None if self.private else self.server.group("Renju <club> & *friends*")
+        telegram = Telegram(
+            token=self.server.token,
+            desk=Desk(self.tables),
+            tables=self.tables,
+            api_url=self.server.url,
+            pace=unhurried(),
+        )
+        parts = (telegram.run(), Refresher(self.tables, {"tg": telegram.shower}).run(), Thinker(self.tables).run())
+        self._tasks = [asyncio.create_task(part) for part in parts]
+        await self.server.until(lambda: self.server.polling, "the first request for updates")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await self.server.__aexit__(kind, error, trace)
+        if kind is None:
+            assert self.server.faults == []
+
+    async def PLAYER(self, name: str, language: str) -> Player:  # noqa: N802
+        return TelegramPlayer(self, name, language)
+
+
+def unhurried() -> Pace:
+    """A pace at which no test has to wait; the pace itself has tests of its own."""
+    return Pace(private=(1e6, 1e6), group=(1e6, 1e6), everything=(1e6, 1e6))
+
+
+class TelegramPlayer(Player):
+    """Somebody with a Telegram account."""
+
+    stage: TelegramStage
+
+    def __init__(self, stage: TelegramStage, name: str, language: str) -> None:
+        super().__init__(stage, name, language)
+        self.server = stage.server
+        self.person: Person = stage.server.person(name, language)
+        self.chat: Chat = stage.group or self.person.private
+        self.message: Message | None = None
+        self._table = ""
+        self._seen = 0
+
+    async def OPEN(self, typed: str) -> str:  # noqa: N802
+        return await self._await_board(self.person.send(f"/newgame {typed}".strip(), self.chat))
+
+    async def JOIN(self, opener: Player) -> str:  # noqa: N802
+        assert isinstance(opener, TelegramPlayer)
+        if self.stage.private:
+            link = next(m.text for m in reversed(opener.chat.from_bot) if "?start=" in m.text)
+            return await self._await_board(self.person.send("/start " + link.rpartition("?start=")[2], self.chat))
+        await self.WATCH(opener)
+        assert self.message is not None
+        return (await self.person.tap(self.message, "Join")).text
+
+    async def WATCH(self, opener: Player) -> None:  # noqa: N802
+        assert isinstance(opener, TelegramPlayer)
+        self.message, self._table = opener.message, opener._table
+
+    async def _await_board(self, sent: Message) -> str:
+        """The board that comes after what was sent, or what is said instead."""
+
+        def boards() -> list[Message]:
+            return [message for message in self.chat.boards if message.id > sent.id]
+
+        def replies() -> list[Message]:
+            return [m for m in self.chat.from_bot if m.reply_to is sent and "?start=" not in m.text]
+
+        await self.server.until(lambda: boards() or replies(), "a board or a word")
+        if boards():
+            self._follow(boards()[-1])
+            return ""
+        return replies()[-1].text
+
+    def _follow(self, board: Message) -> None:
+        self.message = board
+        wires = [unpack(data) for row in board.keyboard for _, data in row]
+        self._table = next((wire[0] for wire in wires if wire is not None), self._table)
+
+    async def ENTER(self, text: str) -> str:  # noqa: N802
+        assert self.message is not None
+        if self.stage.entry is Entry.KEYPAD:
+            heard = await self._by_keypad(text)
+            if heard is not None:
+                return heard
+        before = await self._rev()
+        if self.stage.entry is Entry.COMMAND:
+            sent = self.person.send(f"/m {text}".strip(), self.chat)
+        else:
+            sent = self.person.send(text, self.chat, reply_to=None if self.stage.private else self.message)
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                seen = self.server.pulses
+                replies = [message for message in self.chat.from_bot if message.reply_to is sent]
+                if replies:
+                    return replies[-1].text
+                if await self._rev() > before:
+                    return ""
+                if seen == self.server.pulses:
+                    await self.server.changed()
+
+    async def _by_keypad(self, text: str) -> str | None:
+        """Tap the point; ``None`` if the keypad does not have it now."""
+        assert self.message is not None
+        try:
+            wanted = label(point(text))
+        except NotationError:
+            return None
+        message = self.message
+        if wanted not in message.labels:
+            column = f".col-{wanted[0].lower()}"
+            if column not in str(message.keyboard):
+                return None
+            turned = await self.person.tap(message, wanted[0])
+            if turned.text:
+                return turned.text
+            await self.server.until(lambda: column not in str(message.keyboard), "the rows")
+            if wanted not in message.labels:
+                await self.person.tap(message, "Back")
+                return None
+        return (await self.person.tap(message, wanted)).text
+
+    async def _rev(self) -> int:
+        table = await self.stage.tables.get(self._table)
+        assert not isinstance(table, Declined)
+        return table.rev
+
+    async def PRESS(self, label: str, screen: Screen, *, sure: bool) -> str:  # noqa: N802
+        assert isinstance(screen.handle, _Seen)
+        message = screen.handle.message
+        answer = await self.person.tap(message, label, keyboard=screen.handle.keyboard)
+        if ".ask-" in data_of(screen.handle.keyboard, label) and answer.text.endswith("?"):
+            await self.server.until(lambda: ".sure" in str(message.keyboard), "the question's answers")
+            yes, no = message.labels
+            answer = await self.person.tap(message, yes if sure else no)
+        if label == "Rematch" and not answer.text:
+            await self.server.until(lambda: self.chat.board is not message, "the board of the rematch")
+            self._follow(self.chat.board)
+        return answer.text
+
+    async def SCREEN(self) -> Screen | None:  # noqa: N802
+        self._seen = self.server.pulses
+        if self.message is None:
+            return None
+        keyboard = self.message.keyboard
+        buttons = [text for row in keyboard for text, data in row if not _is_keypad(data)]
+        return Screen(self.message.text, tuple(buttons), _Seen(self.message, keyboard))
+
+    async def CHANGED(self) -> None:  # noqa: N802
+        if self._seen == self.server.pulses:
+            await self.server.changed()
+
+    async def TABLE(self) -> str:  # noqa: N802
+        return self._table
+
+
+def _is_keypad(data: str) -> bool:
+    wire = unpack(data)
+    return wire is not None and wire[2].startswith(_KEYPAD)
