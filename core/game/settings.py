@@ -95,14 +95,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     wrong_claim: Literal["free", "lose_turn"] = "free"
     """What a wrong claim costs beside being counted: nothing, or White's turn (R6.5, R6.5a)."""
     wrong_claims: int = 3
-    """How many wrong claims White has in a game, at least 1: after the last, every claim is refused (R6.5a)."""
+    """How many wrong claims White has in a game; after the last every claim, right or wrong, is refused (R6.5a).
+
+    0 means what it says: every claim is refused from the start.
+    """
     symmetry: Literal["local", "board"] = "local"
     """When two fifth moves count as the same (rules section 10)."""
 
     def __post_init__(self) -> None:
         _known_protocol(self.protocol)
         self._only_where_it_means_something()
-        _within("wrong_claims", self.wrong_claims, 1, 225)
+        _within("wrong_claims", self.wrong_claims, 0, 225)
         _within("hidden", self.hidden, 0, 225)
         _within("k_max", self.k_max, 1, _MOST_OFFERS)
         offers = 2 if self.five_offers is True else int(self.five_offers)

@@ -136,9 +136,10 @@ class TestWrongClaims:
         check(game)
 
     def test_the_number_is_a_setting(self) -> None:
-        """One is the least."""
+        """After one, or with none from the start."""
         game = play(stones(begin(wrong_claims=1), "h8"), "1 claim; 1 place a1")
         assert why(game, "1 claim") == "no_claims_left"
+        assert why(fouled(Verdict.OVERLINE, wrong_claims=0), "1 claim") == "no_claims_left"
 
     def test_no_penalty_by_default(self) -> None:
         """The game goes on as it was, and a right claim is still open next turn."""

@@ -70,7 +70,7 @@ def test_two_offers_may_be_said_as_true() -> None:
         ({"protocol": "designated", "opening": "D4", "five_offers": -1}, "five_offers", "0 to 50"),
         ({"protocol": "pro", "no_offbook": True}, "no_offbook", "contradicts"),
         ({"protocol": "long_pro", "no_offbook": True}, "no_offbook", "contradicts"),
-        ({"wrong_claims": 0}, "wrong_claims", "from 1"),
+        ({"wrong_claims": -1}, "wrong_claims", "from 0"),
         ({"wrong_claims": 226}, "wrong_claims", "to 225"),
         ({"hidden": -1}, "hidden", "from 0"),
     ],

@@ -60,7 +60,7 @@ def agreements(draw: st.DrawFn) -> Settings:
         no_pass=draw(st.booleans()),
         overline_claim=draw(st.sampled_from(("any_time", "immediate"))),
         wrong_claim=draw(st.sampled_from(("free", "lose_turn"))),
-        wrong_claims=draw(st.integers(1, 4)),
+        wrong_claims=draw(st.integers(0, 4)),
         symmetry=draw(st.sampled_from(("local", "board"))),
     )
 
