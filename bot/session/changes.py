@@ -38,14 +38,15 @@ class Changes:
         self._task: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
 
-    def tell(self, table: str, rev: int) -> None:
-        """A commit happened: pass it on."""
+    def tell(self, table: str, rev: int, *, own: bool) -> None:
+        """A commit happened, in this process or elsewhere: pass it on."""
         for subscriber in self._subscribers:
-            subscriber.push(table, rev)
+            if subscriber.own or not own:
+                subscriber.push(table, rev)
 
-    def subscribe(self) -> Subscription:
-        """News from now on; needs a running event loop."""
-        subscription = Subscription()
+    def subscribe(self, *, own: bool = True) -> Subscription:
+        """News from now on, with or without those of this process; needs a running event loop."""
+        subscription = Subscription(own)
         self._subscribers.add(subscription)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._listen(), name="renju changes")
@@ -66,22 +67,21 @@ class Changes:
         since: int | None = None
         pauses = iter(_PAUSES)
         while True:
-            pubsub = self._store.pubsub()
             try:
-                await pubsub.subscribe(CHANNEL)
-                await self._caught_up(since)
-                pauses = iter(_PAUSES)
-                self._listening.set()
-                while True:
-                    since = await self._moment()
-                    await self._hear(pubsub)
+                pubsub = await self._store.subscribed(CHANNEL)
+                try:
+                    await self._caught_up(since)
+                    pauses = iter(_PAUSES)
+                    self._listening.set()
+                    while True:
+                        since = await self._moment()
+                        await self._hear(pubsub)
+                finally:
+                    await pubsub.aclose()  # type: ignore[no-untyped-call]
             except (*TROUBLE, StoreUnavailable) as error:
                 log.debug("changes_interrupted", why=str(error))
                 self._listening.clear()
                 await asyncio.sleep(next(pauses, _PAUSES[-1]))
-            finally:
-                with suppress(*TROUBLE):
-                    await pubsub.aclose()  # type: ignore[no-untyped-call]
 
     async def _hear(self, pubsub: PubSub) -> None:
         """Pass on what is called out, for one beat."""
@@ -92,7 +92,7 @@ class Changes:
                 continue
             table, rev, origin = message["data"].decode().split(" ")
             if origin != self.origin:  # our own were told when they happened
-                self.tell(table, int(rev))
+                self.tell(table, int(rev), own=False)
 
     async def _moment(self) -> int:
         """The server's clock, in milliseconds since 1970."""
@@ -107,13 +107,14 @@ class Changes:
         )
         for events in missed:
             for _, fields in events:
-                self.tell(fields[b"table"].decode(), int(fields[b"rev"]))
+                self.tell(fields[b"table"].decode(), int(fields[b"rev"]), own=False)
 
 
 class Subscription(AsyncIterator[tuple[str, int]]):
     """Pairs of table and rev. Whoever reads slowly gets only the newest rev of each table."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: bool) -> None:
+        self.own: Final = own
         self._pending: dict[str, int] = {}
         self._some = asyncio.Event()
 

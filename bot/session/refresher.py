@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
@@ -26,6 +27,8 @@ log = structlog.get_logger("renju.refresher")
 
 #: How often the queue is searched for what nobody called out: left by a dead process, put off, or missed, in seconds.
 _SCAN: Final = 1.0
+#: The same while the store cannot be reached.
+_SCAN_IN_OUTAGE: Final = 0.25
 #: The longest pause after a view could not be shown, in seconds; also for a table that cannot be read.
 _LONGEST: Final = 60.0
 #: A show that takes longer than this many seconds is given up as failed.
@@ -92,6 +95,7 @@ class Refresher:
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._scan())
+                group.create_task(self._listen())
                 group.create_task(self._renew())
         finally:
             self._running = False
@@ -130,7 +134,6 @@ class Refresher:
     # -- the loops -----------------------------------------------------------------------------------------------------
 
     async def _scan(self) -> None:
-        pause = _SCAN
         while True:
             try:
                 for of in await self._tables.stale.due():
@@ -138,8 +141,15 @@ class Refresher:
                         self.wake(of)
                 pause = _SCAN
             except StoreUnavailable:  # logged by the store, once
-                pause = min(pause, _SCAN) / 4
+                pause = _SCAN_IN_OUTAGE
             await asyncio.sleep(pause)
+
+    async def _listen(self) -> None:
+        """Views that other processes have made stale."""
+        async for table, _ in self._tables.changes_elsewhere():
+            with suppress(StoreUnavailable):  # the scan finds them later
+                for view in await self._tables.views(table):
+                    self.wake(Member(table, view.platform, view.id))
 
     async def _renew(self) -> None:
         while True:
@@ -169,6 +179,7 @@ class Refresher:
         self._takes += 1
         turn = await self._tables.stale.take(of, f"{self._name}:{self._takes}")
         if turn is None:
+            self._failures.pop(of, None)
             return False
         if not isinstance(turn, Turn):
             self._wake_in(of, turn)

@@ -14,7 +14,6 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 from contextlib import suppress
@@ -37,6 +36,8 @@ likes. A killed server loses nothing either way; a machine without power loses w
 
 #: A unix socket's path has room for 104 bytes (macOS) or 108 (Linux), with a zero at the end.
 _PATH_ROOM: Final = 100
+#: How large the server's log may be when it starts, in bytes, before it begins anew.
+_LOG_ROOM: Final = 1_000_000
 #: How long a server may take to read its file, in seconds.
 _LOADING: Final = 300.0
 #: How long a server that is going away, or does not answer, is waited for, in seconds.
@@ -93,10 +94,13 @@ class RedisServer:
 
     def start(self) -> None:
         """Take the folder and have a server answer on it. Blocks. Raises :class:`NoServer`, :class:`FolderInUse`."""
-        self._take_folder()
         try:
+            self._take_folder()
             if not self._adopt():
                 self._spawn()
+        except OSError as error:
+            self._leave_folder()
+            raise NoServer(f"the data folder {self.folder} cannot be used: {error.strerror or error}") from error
         except BaseException:
             self._leave_folder()
             raise
@@ -183,9 +187,11 @@ class RedisServer:
         program = find_server()
         log_file = self.folder / "server.log"
         # The server keeps this file open, and with it the lock, as long as it lives.
-        with (self.folder / "server.lock").open("a") as lock, log_file.open("wb") as output:
+        with (self.folder / "server.lock").open("a") as lock, log_file.open("ab") as output:
             if not _locked(lock):
                 raise NoServer(f"a server of an earlier run still holds {self.folder}")
+            if output.tell() > _LOG_ROOM:
+                output.truncate(0)
             self._child = subprocess.Popen(  # noqa: S603 - the program that find_server names
                 [str(program), *self._arguments()],
                 cwd=self.folder,
@@ -194,6 +200,7 @@ class RedisServer:
                 stderr=output,
                 env={name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ},
                 pass_fds=(lock.fileno(),),
+                restore_signals=False,  # SIGXFSZ stays ignored: a file that may not grow is an answer, not the end
                 start_new_session=True,  # Ctrl-C at the terminal is for the bot, which then stops the server
             )
         self.pid = self._child.pid
@@ -266,6 +273,10 @@ class RedisServer:
         while True:
             await asyncio.sleep(_LOOK)
             if not self._ended():
+                if not self.socket.exists():
+                    log.error("redis_socket_missing", pid=self.pid, socket=str(self.socket))
+                    os.kill(self.pid, signal.SIGTERM)  # it writes everything down; the next one has a socket again
+                    await asyncio.to_thread(self._gone_within, _LEAVING)
                 continue
             code = self._child.returncode if self._child is not None else None
             log.error("redis_ended", pid=self.pid, code=code, why=_last_line(self.folder / "server.log"))
@@ -307,19 +318,19 @@ def _socket(folder: Path) -> Path:
     path = folder / "socket"
     if len(os.fsencode(path)) <= _PATH_ROOM:
         return path
-    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-    short = Path(tempfile.gettempdir()) / f"renju-{os.getuid()}"
-    if len(os.fsencode(short / name)) > _PATH_ROOM:
-        short = Path("/tmp") / short.name  # noqa: S108 - checked below
+    # Not where TMPDIR says: the next run must look in the same place.
+    short = Path("/tmp") / f"renju-{os.getuid()}"  # noqa: S108 - its owner is checked
     short.mkdir(mode=0o700, exist_ok=True)
     about = short.lstat()
     if about.st_uid != os.getuid() or about.st_mode & 0o077 or short.is_symlink():
         raise NoServer(f"{short} belongs to somebody else: name a data folder with a shorter path")
-    return short / name
+    return short / hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
 
 
 def _last_line(file: Path) -> str:
     with suppress(OSError):
-        lines = file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        with file.open("rb") as log_file:
+            log_file.seek(max(0, file.stat().st_size - 4_096))
+            lines = log_file.read().decode(errors="replace").strip().splitlines()
         return lines[-1].strip() if lines else "it said nothing"
     return "it said nothing"

@@ -64,7 +64,9 @@ class Store:
                 url,
                 max_connections=32,
                 timeout=patience,
-                socket_timeout=patience,
+                # With a timeout here the client sends through asyncio.wait_for, which in Python 3.11 can swallow the
+                # cancelling of a task; the patience of _guarded does without.
+                socket_timeout=None,
                 socket_connect_timeout=patience,
                 health_check_interval=30,
                 protocol=2,
@@ -105,9 +107,16 @@ class Store:
 
         return await self._guarded(trip)
 
-    def pubsub(self) -> PubSub:
-        """A subscription of its own; its errors are the caller's to meet (see :data:`TROUBLE`)."""
-        return self._redis.pubsub(ignore_subscribe_messages=True)
+    async def subscribed(self, channel: str) -> PubSub:
+        """A subscription, to be closed by the caller. Raises, and meets later, the errors of :data:`TROUBLE`."""
+        pubsub = self._redis.pubsub(ignore_subscribe_messages=True)
+        try:
+            async with asyncio.timeout(self._patience):
+                await pubsub.subscribe(channel)
+        except BaseException:
+            await pubsub.aclose()  # type: ignore[no-untyped-call]
+            raise
+        return pubsub
 
     async def close(self) -> None:
         """Let go of all connections."""

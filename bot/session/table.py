@@ -20,6 +20,12 @@ class Person(msgspec.Struct, frozen=True, tag="person"):
     language: str = "en"
     """The language of their client, as a catalogue of ``bot.words``."""
 
+    def __post_init__(self) -> None:
+        # Half a surrogate pair can arrive in JSON, but be neither saved nor sent.
+        clean = self.name.encode(errors="replace").decode()
+        if clean != self.name:
+            msgspec.structs.force_setattr(self, "name", clean)
+
 
 class Machine(msgspec.Struct, frozen=True, tag="machine"):
     """The engine in a seat."""

@@ -19,18 +19,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-import msgspec
 import structlog
 
 from bot.session import lists
 from bot.session.changes import CHANNEL, Changes
+from bot.session.deciding import acted, joined
 from bot.session.ids import PARTITIONS, derived_id, key, partition, shared
 from bot.session.lua import ATTACH, COMMIT, DETACH, LOAD, OPEN
 from bot.session.saved import CorruptTable, freeze, freeze_view, thaw, thaw_view
 from bot.session.stale import Member, StaleViews, member
 from bot.session.store import Damaged, Store, StoreUnavailable
-from bot.session.table import MACHINE, REFEREE, SEATS, Declined, Intent, Machine, Occupant, Person, Table, View
-from core.game import Act, Refusal, Seat, Why, apply
+from bot.session.table import Declined, Intent, Occupant, Person, Table, View
+from core.game import Refusal
 
 log = structlog.get_logger("renju.tables")
 
@@ -94,22 +94,14 @@ class Tables:
         table back. NOT_STORED: nothing happened, unless only the answer was lost; then the repetition tells.
         """
         now = intent.at or self._clock()
-
-        def decide(table: Table) -> Table | Refusal | Declined:
-            seat = _seat(table, intent.who)
-            if isinstance(seat, Declined):
-                return seat
-            if table.game.outcome is not None:
-                return Refusal(Why.OVER)
-            if intent.rev is not None and intent.rev != table.rev:
-                return Declined.MOVED_ON
-            if table.waiting and intent.action.act not in (Act.CANCEL, Act.LEAVE):
-                return Declined.WAITING
-            game = apply(table.game, seat, intent.action, now)
-            return game if isinstance(game, Refusal) else msgspec.structs.replace(table, game=game)
-
         try:
-            return await self._change(intent.table, decide, intent.rev, intent.source, intent.action.act.value)
+            return await self._change(
+                intent.table,
+                lambda table: acted(table, intent, now),
+                intent.rev,
+                intent.source,
+                intent.action.act.value,
+            )
         except StoreUnavailable:
             return Declined.NOT_STORED
 
@@ -117,24 +109,10 @@ class Tables:
         self, table_id: str, person: Occupant, *, rev: int | None = None, source: str = ""
     ) -> Table | Declined:
         """The table with somebody on its free seat, or why not. A table that its opener took back is GONE."""
-
-        def decide(table: Table) -> Table | Declined:
-            if isinstance(person, Person) and table.seats_of(person.id):
-                return Declined.ALREADY_SEATED
-            if not table.waiting:
-                return Declined.SEAT_TAKEN
-            if table.game.outcome is not None:
-                return Declined.GONE
-            if rev is not None and rev != table.rev:
-                return Declined.MOVED_ON
-            first, second = table.seats
-            seats = (person, second) if first is None else (first, person)
-            return msgspec.structs.replace(table, seats=seats, joins=table.joins + 1)
-
         try:
             if isinstance(person, Person):
                 await self._lists.add(lists.of_person(person.id), table_id, self._clock())
-            return await self._change(table_id, decide, rev, source, "join")
+            return await self._change(table_id, lambda table: joined(table, person, rev), rev, source, "join")
         except StoreUnavailable:
             return Declined.NOT_STORED
 
@@ -285,6 +263,10 @@ class Tables:
         """
         return self._changes.subscribe()
 
+    def changes_elsewhere(self) -> AsyncIterator[tuple[str, int]]:
+        """As :meth:`changes`, without the commits of this process."""
+        return self._changes.subscribe(own=False)
+
     async def listening(self) -> None:
         """Return when :meth:`changes` hears other processes too."""
         await self._changes.listening()
@@ -321,7 +303,7 @@ class Tables:
                     self._committed(Held(after, mark), answer)
                     return after
                 case b"done":  # an attempt whose answer was lost
-                    self._changes.tell(after.id, after.rev)
+                    self._changes.tell(after.id, after.rev, own=True)
                     return after
                 case b"repeated":
                     return Declined.REPEATED
@@ -364,7 +346,7 @@ class Tables:
         self._put_at_hand(held)
         for name in answer[1:]:
             self._wake(member(name.decode()))
-        self._changes.tell(held.table.id, held.table.rev)
+        self._changes.tell(held.table.id, held.table.rev, own=True)
 
     def _wake(self, of: Member) -> None:
         for waker in self._wakers:
@@ -432,22 +414,6 @@ class Tables:
         for start in range(0, len(entries), _AT_ONCE):
             found += await asyncio.gather(*(self.get(table) for table, _ in entries[start : start + _AT_ONCE]))
         return found
-
-
-def _seat(table: Table, who: str) -> Seat | Declined | None:
-    """The seat that an intent comes from; ``None`` for the referee."""
-    if who == REFEREE:
-        return None
-    if who == MACHINE:
-        due = table.machine_due
-        if due is not None:
-            return due
-        for seat in SEATS:
-            if isinstance(table.seats[seat], Machine):
-                return seat
-        return Declined.NOT_SEATED
-    seats = table.seats_of(who)
-    return seats[0] if seats else Declined.NOT_SEATED
 
 
 def _source(table_id: str, source: str, mark: bytes) -> str:
