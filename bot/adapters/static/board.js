@@ -43,6 +43,15 @@ export function paints() {
   return s("svg", { class: "paints", "aria-hidden": "true" }, s("defs", {}, stone("black-stone"), stone("white-stone")));
 }
 
+/** A stone beside a text. @param {number} colour @returns {Element} */
+export function disc(colour) {
+  return s(
+    "svg",
+    { class: "disc", viewBox: "0 0 60 60", role: "img", "aria-label": colour === 1 ? "●" : "○" },
+    s("circle", { class: `stone ${shade(colour)}`, cx: 30, cy: 30, r: 27.2 }),
+  );
+}
+
 export class Board {
   /** @param {{small?: boolean, onpick?: (point: number) => void, oncancel?: () => void}} [options] */
   constructor(options = {}) {

@@ -3,6 +3,7 @@
 import { ask } from "./ask.js";
 import { Board } from "./board.js";
 import { attribute, h, kept, newId } from "./dom.js";
+import { spoken } from "./table.js";
 import { boot, say } from "./words.js";
 
 /** A position to look at: the opening D4, Kagetsu, and what may follow. */
@@ -154,7 +155,7 @@ function games() {
               "span",
               { class: "game-words" },
               h("strong", {}, game.scene.title),
-              game.scene.lines.slice(0, 2).map((/** @type {string} */ line) => h("span", { dir: "auto" }, line)),
+              game.scene.lines.slice(0, game.scene.now + 1).map((/** @type {string} */ line) => h("span", { dir: "auto" }, spoken(line))),
               game.yours && h("span", { class: "your-turn" }, say("your_turn")),
             ),
           ),

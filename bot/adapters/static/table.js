@@ -1,7 +1,7 @@
 // One table: words, board, buttons; and the stone that is not confirmed yet.
 
 import { ask } from "./ask.js";
-import { Board, label } from "./board.js";
+import { Board, disc, label } from "./board.js";
 import { attribute, h, kept, put } from "./dom.js";
 import { Link } from "./link.js";
 import { boot, say } from "./words.js";
@@ -28,7 +28,8 @@ export class TableView {
     this.notice = h("p", { class: "notice", role: "alert" });
     this.live = h("div", { class: "unseen", "aria-live": "polite", role: "log" });
     this.bar = h("div", { class: "bar-slot" });
-    this.links = h("div", { class: "links" });
+    this.invited = h("div", { class: "slot" });
+    this.watched = h("div", { class: "slot" });
     this.field = /** @type {HTMLInputElement} */ (
       h("input", {
         id: "typed",
@@ -51,9 +52,9 @@ export class TableView {
     this.element = h(
       "main",
       { class: "table" },
-      h("div", { class: "words" }, this.title, this.lines, this.links),
-      h("div", { class: "play" }, this.board.element, this.bar),
-      h("div", { class: "controls" }, this.notice, this.buttons, this.form),
+      h("div", { class: "words" }, this.title, this.lines, this.invited),
+      h("div", { class: "play" }, this.board.element, this.notice, this.bar),
+      h("div", { class: "controls" }, this.buttons, this.form, this.watched),
       this.line,
       this.live,
       this.dialog,
@@ -103,7 +104,7 @@ export class TableView {
     put(
       this.lines,
       scene.lines.map((/** @type {string} */ line, /** @type {number} */ i) =>
-        h("p", { dir: "auto", class: i === this.message.now && "now" }, line),
+        h("p", { dir: "auto", class: i === scene.now && "now" }, spoken(line)),
       ),
       !seated && h("p", { class: "watching" }, say("watching")),
     );
@@ -133,14 +134,30 @@ export class TableView {
   }
 
   renderLinks() {
-    const { invitation, watch, scene } = this.message;
-    const shown = `${invitation} ${watch} ${scene.over}`;
+    const { invitation, watch } = this.message;
+    const shown = `${invitation} ${watch}`;
     if (shown === this.linksShown) return;
     this.linksShown = shown;
     put(
-      this.links,
-      invitation && h("section", { class: "card invite" }, h("h2", {}, say("invitation")), copyable(invitation), h("p", { class: "hint" }, say("invitation_hint"))),
-      h("details", { class: "watch-link" }, h("summary", {}, say("watch")), copyable(watch), h("p", { class: "hint" }, say("watch_hint"))),
+      this.invited,
+      invitation &&
+        h(
+          "section",
+          { class: "card invite" },
+          h("h2", {}, say("invitation")),
+          copyable(invitation, "invitation"),
+          h("p", { class: "hint" }, say("invitation_hint")),
+        ),
+    );
+    put(
+      this.watched,
+      h(
+        "details",
+        { class: "watch-link" },
+        h("summary", {}, say("watch")),
+        copyable(watch, "watch"),
+        h("p", { class: "hint" }, say("watch_hint")),
+      ),
     );
   }
 
@@ -237,7 +254,7 @@ export class TableView {
       h(
         "div",
         { class: "row" },
-        h("button", { class: "button no", type: "button", onclick: close }, say("play_on")),
+        h("button", { class: "button no", type: "button", onclick: close }, button.no),
         h(
           "button",
           {
@@ -248,7 +265,7 @@ export class TableView {
               this.send({ type: "press", wire: button.wire });
             },
           },
-          button.wire.endsWith(".resign") ? say("yes_resign") : button.label,
+          button.yes,
         ),
       ),
     );
@@ -265,10 +282,14 @@ export class TableView {
   }
 }
 
-/** A link that can be copied, or shared where the device can. @param {string} text */
-function copyable(text) {
+/**
+ * A link that can be copied, or shared where the device can.
+ * @param {string} text
+ * @param {string} name what the link is for: a key of the page's words
+ */
+function copyable(text, name) {
   const field = /** @type {HTMLInputElement} */ (
-    h("input", { class: "field", readonly: true, value: text, "aria-label": text })
+    h("input", { class: "field", readonly: true, value: text, "aria-label": say(name) })
   );
   field.addEventListener("focus", () => field.select());
   const said = h("span", { class: "hint", role: "status" });
@@ -294,6 +315,16 @@ function copyable(text) {
     ),
     said,
   );
+}
+
+/**
+ * A line of a scene. The disc before a player's name is drawn as the stone it means, in every look.
+ * @param {string} line
+ * @returns {(Node | string)[]}
+ */
+export function spoken(line) {
+  const sign = line.slice(0, 2);
+  return sign === "● " || sign === "○ " ? [disc(sign === "● " ? 1 : 2), line.slice(2)] : [line];
 }
 
 /** The stone in doubt outlives a reload. @param {string} table @returns {number | null} */
@@ -347,7 +378,7 @@ export function invitation() {
     "main",
     { class: "sheet" },
     h("h1", {}, say("invited")),
-    h("div", { class: "card" }, h("h2", {}, boot.scene.title), boot.scene.lines.map((/** @type {string} */ line) => h("p", { dir: "auto" }, line))),
+    h("div", { class: "card" }, h("h2", {}, boot.scene.title), boot.scene.lines.slice(0, boot.scene.now).map((/** @type {string} */ line) => h("p", { dir: "auto" }, spoken(line)))),
     h("form", { class: "card", onsubmit: submit }, h("label", { for: "name" }, say("name")), name, go, trouble),
   );
 }

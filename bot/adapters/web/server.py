@@ -82,7 +82,9 @@ class Web:
         self.started = asyncio.Event()
         """Set once the page can be opened."""
         self.url = ""
-        """Where the page is, once it has started."""
+        """Where people find the page, once it has started."""
+        self.listening = ""
+        """The address it listens on, once it has started."""
 
     async def run(self) -> None:
         """Serve until cancelled. Raises :class:`WebUnavailable`."""
@@ -95,6 +97,8 @@ class Web:
             bound = runner.addresses[0][1]
             shown = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104
             self.url = self._guard.public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}"
+            self.listening = f"{host}:{bound}"
+            log.info("web_table_open", url=self.url)
             self.started.set()
             await self._hub.run()
         except OSError as error:
@@ -179,7 +183,7 @@ class Web:
                 seats = table.seats_of(person.id)
                 scene = compose(table, Viewer(language=person.language, seats=seats))
                 yours = bool(set(seats) & set(table.game.to_act)) and not table.waiting
-                listed.append({"scene": scene_form(scene), "yours": yours})
+                listed.append({"scene": scene_form(scene, table), "yours": yours})
         return listed
 
     async def _table(self, request: web.Request) -> web.Response:
@@ -219,7 +223,7 @@ class Web:
             return await self._page(request, "invitation", state="own", table=table.id)
         scene = compose(table, Viewer(language=self._visitors.language(request, person)))
         return await self._page(
-            request, "invitation", state="open", code=request.match_info["code"], scene=scene_form(scene)
+            request, "invitation", state="open", code=request.match_info["code"], scene=scene_form(scene, table)
         )
 
     # -- what people ask for -------------------------------------------------------------------------------------------

@@ -159,7 +159,7 @@ class Socket:
             await self._say(
                 wire.scene_message(
                     scene,
-                    now=wire.line_of_now(table),
+                    table,
                     seated=bool(seats),
                     invitation=invitation,
                     watch=f"{self.link}/t/{table.id}",

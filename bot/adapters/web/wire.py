@@ -53,18 +53,17 @@ def go(path: str, *, to: str) -> str:
     return _json({"type": "go", "id": to, "path": path})
 
 
-def line_of_now(table: Table) -> int:
+def _line_of_now(table: Table) -> int:
     """Which of a scene's lines says what is expected now, or how it ended: the one after the players."""
     return 1 if table.waiting and table.game.state.black is None else 2
 
 
-def scene_message(scene: Scene, *, now: int, seated: bool, invitation: str | None, watch: str) -> str:
+def scene_message(scene: Scene, table: Table, *, seated: bool, invitation: str | None, watch: str) -> str:
     """A scene for one socket, with the links that this page may give away."""
     return _json(
         {
             "type": "scene",
-            "scene": scene_form(scene),
-            "now": now,
+            "scene": scene_form(scene, table),
             "seated": seated,
             "invitation": invitation,
             "watch": watch,
@@ -72,7 +71,7 @@ def scene_message(scene: Scene, *, now: int, seated: bool, invitation: str | Non
     )
 
 
-def scene_form(scene: Scene) -> dict[str, Any]:
+def scene_form(scene: Scene, table: Table) -> dict[str, Any]:
     """A scene as JSON values. There is no Join on the page: a seat is given by an invitation."""
     picture = scene.picture
     rows = [
@@ -82,6 +81,8 @@ def scene_form(scene: Scene) -> dict[str, Any]:
                 "wire": pack(scene.table, scene.rev, button.data),
                 "style": button.style.value,
                 "confirm": button.confirm,
+                "yes": button.yes,
+                "no": button.no,
             }
             for button in row
             if button.data != Command.JOIN
@@ -93,6 +94,7 @@ def scene_form(scene: Scene) -> dict[str, Any]:
         "rev": scene.rev,
         "title": scene.title,
         "lines": scene.lines,
+        "now": _line_of_now(table),
         "alt": scene.alt,
         "picture": {
             "stones": [[point, int(colour)] for point, colour in picture.stones],
