@@ -38,6 +38,8 @@ class Act(StrEnum):
     UNDO_ALLOW = "undo_allow"
     UNDO_REFUSE = "undo_refuse"
     FLAG = "flag"  # the referee: this seat's time is over
+    CREDIT = "credit"  # the referee: milliseconds given back, for the service was down
+    REMIND = "remind"  # the referee: the time of whoever has to act is nearly over
 
 
 #: Actions that a protocol's phases wait for. A take-back goes back to just before one of them.
@@ -60,8 +62,8 @@ TURN_ACTS = frozenset(
 _POINTS = {Act.PLACE: (1, 1), Act.CHOOSE: (1, 1), Act.OFFER: (1, 225), Act.ADD: (2, 2)}
 #: The words an act may carry.
 _WORDS = {Act.GUESS: ("odd", "even"), Act.COLOUR: ("black", "white"), Act.BRANCH: ("offer_ten",)}
-#: Acts that carry a number.
-_NUMBERS = (Act.DECLARE, Act.FLAG)
+#: Acts that carry a number, and of how many digits at most.
+_NUMBERS = {Act.DECLARE: 3, Act.FLAG: 1, Act.CREDIT: 10}
 
 
 class ActionError(ValueError):
@@ -109,7 +111,7 @@ def action(*words: str) -> Action:
             raise ActionError(f"{act.value} needs one of: {', '.join(_WORDS[act])}")
         return Action(act, word=rest[0])
     if act in _NUMBERS:
-        if len(rest) != 1 or not rest[0].isascii() or not rest[0].isdecimal() or len(rest[0]) > 3:
+        if len(rest) != 1 or not rest[0].isascii() or not rest[0].isdecimal() or len(rest[0]) > _NUMBERS[act]:
             raise ActionError(f"{act.value} needs a number")
         return Action(act, number=int(rest[0]))
     if rest:

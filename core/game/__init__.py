@@ -3,7 +3,7 @@
 from core.action import Act, Action, ActionError, action, decode, encode, place
 from core.game.agreement import SERIOUS, before
 from core.game.claims import claimable
-from core.game.game import CorruptGame, Entry, Game, apply, load, new_game, save
+from core.game.game import CorruptGame, Entry, Game, apply, begin, load, new_game, save
 from core.game.outcome import Event, Happened, Outcome, Reason, Refusal, Why
 from core.game.seats import phase_of
 from core.game.settings import ALL_PROTOCOLS, PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
@@ -37,6 +37,7 @@ __all__ = [
     "action",
     "apply",
     "before",
+    "begin",
     "claimable",
     "decode",
     "encode",

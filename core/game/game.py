@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
 
 import msgspec
 
-from core.action import Action, ActionError, parse
-from core.game.outcome import Outcome, Refusal
+from core.action import Act, Action, ActionError, parse
+from core.clock import Clock
+from core.game.outcome import Outcome, Refusal, Why
 from core.game.play import start, step
 from core.game.seats import to_act
 from core.game.settings import Seat, Settings
@@ -44,6 +45,8 @@ class Game:
     settings: Settings
     record: tuple[Entry, ...]
     state: State
+    began: int | None = None
+    """When the clock began to run, since both seats were taken; ``None`` before."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -66,24 +69,64 @@ def new_game(settings: Settings) -> Game:
     return Game(settings, (), start(settings))
 
 
+def begin(game: Game, now: int) -> Game:
+    """The game when both seats are taken: the clock of whoever has to act first begins to run."""
+    if game.began is not None or game.record:
+        raise ValueError("the game has begun")
+    return replace(game, began=now, state=replace(game.state, clock=game.state.clock.turned(_runs(game.to_act), now)))
+
+
 def apply(game: Game, seat: Seat | None, action: Action, now: int) -> Game | Refusal:
-    """The game after ``seat`` does ``action`` at ``now`` (ms since 1970); or why not. ``game`` itself never changes."""
+    """The game after ``seat`` does ``action`` at ``now`` (ms since 1970); or why not. ``game`` itself never changes.
+
+    Once the clock runs, nothing that comes after its deadline counts, and only then the referee may raise the flag.
+    """
+    clock = game.state.clock
+    if seat is not None and clock.fallen(now):
+        return Refusal(Why.TIME_OVER)
+    if seat is None and action.act is Act.FLAG and not _flag_is_due(clock, action.number, now):
+        return Refusal(Why.NOT_NOW, text=action.act)
     state = step(game.state, game.settings, seat, action)
     if isinstance(state, Refusal):
         return state
-    return Game(game.settings, (*game.record, Entry(seat, action, now)), state)
+    if game.began is not None:
+        state = _timed(state, game, action, now)
+    return replace(game, record=(*game.record, Entry(seat, action, now)), state=state)
 
 
-class _Saved(msgspec.Struct, forbid_unknown_fields=True):
+def _flag_is_due(clock: Clock, seat: int, now: int) -> bool:
+    """A game without a running clock is given up by the referee's own judgement; else the deadline decides."""
+    return clock.deadline is None or (clock.running == seat and now >= clock.deadline)
+
+
+def _timed(state: State, game: Game, action: Action, now: int) -> State:
+    """The state with its clock brought to ``now``."""
+    before = game.state.clock
+    runs = _runs(to_act(state, game.settings))
+    if action.act is Act.CREDIT:
+        clock = before.given_back(action.number)
+    elif action.act is Act.UNDO_ALLOW:  # the state, clock included, is that of an earlier moment
+        clock = before.taken_back(replace(state.clock, running=runs), now)
+    else:
+        clock = before.turned(runs, now)
+    return replace(state, clock=clock, reminded=state.reminded and clock.running == before.running)
+
+
+def _runs(seats: tuple[Seat, ...]) -> Seat | None:
+    return seats[0] if seats else None
+
+
+class _Saved(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     schema: int
     settings: Settings
     actions: list[list[int | str | None]]
+    began: int | None = None
 
 
 def save(game: Game) -> bytes:
     """The saved form: readable JSON, ``{"schema":1,"settings":{...},"actions":[[seat, at, "place", "h8"], ...]}``."""
     actions: list[list[int | str | None]] = [[entry.seat, entry.at, *entry.action.words()] for entry in game.record]
-    return msgspec.json.encode(_Saved(SCHEMA, game.settings, actions))
+    return msgspec.json.encode(_Saved(SCHEMA, game.settings, actions, game.began))
 
 
 def load(saved: bytes) -> Game:
@@ -94,7 +137,9 @@ def load(saved: bytes) -> Game:
         raise CorruptGame(f"unreadable: {error}") from error
     if read.schema != SCHEMA:
         raise CorruptGame(f"saved by another version (schema {read.schema}, this one reads {SCHEMA})")
-    return reduce(_replayed, enumerate(read.actions, 1), new_game(read.settings))
+    fresh = new_game(read.settings)
+    begun = fresh if read.began is None else begin(fresh, read.began)
+    return reduce(_replayed, enumerate(read.actions, 1), begun)
 
 
 def _replayed(game: Game, numbered: tuple[int, list[int | str | None]]) -> Game:

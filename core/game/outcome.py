@@ -63,6 +63,8 @@ class Happened(StrEnum):
     UNDO_ASKED = "undo_asked"
     UNDO_REFUSED = "undo_refused"
     UNDONE = "undone"
+    TIME_GIVEN = "time_given"
+    REMINDED = "reminded"
     OVER = "over"
 
 
@@ -75,7 +77,8 @@ class Event:
     colour: Colour | None = None
     points: tuple[Point, ...] = ()
     number: int = 0
-    """The hidden number (GUESSED), the declared number (DECLARED), how many stones were taken back (UNDONE)."""
+    """The hidden number (GUESSED), the declared number (DECLARED), how many stones were taken back (UNDONE),
+    milliseconds given back (TIME_GIVEN)."""
 
 
 class Why(StrEnum):
@@ -83,6 +86,7 @@ class Why(StrEnum):
 
     OVER = "over"  # the game has ended
     NOT_SEATED = "not_seated"  # whoever tried plays in no seat of this game
+    TIME_OVER = "time_over"  # it came after the deadline of whoever has to act
     NOT_YOUR_TURN = "not_your_turn"
     NOT_NOW = "not_now"  # this action does not belong to the present step; text: its act
     OCCUPIED = "occupied"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.action import TURN_ACTS, Act, Action
+from core.clock import started
 from core.game import agreement
 from core.game.claims import claim
 from core.game.endings import lost
@@ -19,17 +20,16 @@ from core.notation import Colour
 
 def start(settings: Settings) -> State:
     """The state before the first action."""
-    if settings.draw is Draw.GUESS:
-        return State(phase=GUESSING)
-    return _seated(State(phase=GUESSING), settings, settings.first)
+    first = State(phase=GUESSING, clock=started(settings.control))
+    return first if settings.draw is Draw.GUESS else _seated(first, settings, settings.first)
 
 
 def step(state: State, settings: Settings, seat: Seat | None, action: Action) -> State | Refusal:
-    """The state after ``seat`` does ``action``; ``None`` is the referee, who alone raises a flag."""
+    """The state after ``seat`` does ``action``; ``None`` is the referee, who alone decides about time."""
     if state.outcome is not None:
         return Refusal(Why.OVER)
-    if action.act is Act.FLAG:
-        return _flag(state, action) if seat is None else Refusal(Why.NOT_NOW, text=action.act)
+    if action.act in _REFEREE:
+        return _REFEREE[action.act](state, action) if seat is None else Refusal(Why.NOT_NOW, text=action.act)
     if seat is None:
         return Refusal(Why.NOT_SEATED)
     if action.act in TURN_ACTS:
@@ -65,6 +65,27 @@ def _flag(state: State, action: Action) -> State | Refusal:
         return lost(state, 1, Reason.TIME)
     return Refusal(Why.NOT_NOW, text=action.act)
 
+
+def _credit(state: State, action: Action) -> State | Refusal:
+    """Time during which the service was down; the clock itself is set by ``core.game.apply``."""
+    if state.clock.running is None:
+        return Refusal(Why.NOT_NOW, text=action.act)
+    return replace(state, events=(Event(Happened.TIME_GIVEN, number=action.number),))
+
+
+def _remind(state: State, action: Action) -> State | Refusal:
+    """Once a turn, who has to act is told that the time is nearly over."""
+    if state.clock.running is None or state.reminded:
+        return Refusal(Why.NOT_NOW, text=action.act)
+    reminded = Event(Happened.REMINDED, 0 if state.clock.running == 0 else 1)
+    return replace(state, reminded=True, events=(reminded,))
+
+
+_REFEREE: Final[dict[Act, Callable[[State, Action], State | Refusal]]] = {
+    Act.FLAG: _flag,
+    Act.CREDIT: _credit,
+    Act.REMIND: _remind,
+}
 
 _AT_ANY_TIME: Final[dict[Act, Callable[[State, Settings, Seat, Action], State | Refusal]]] = {
     Act.GUESS: _guess,

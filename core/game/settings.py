@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from core.clock import UNHURRIED, Control, ControlError, control
 from core.openings.declared import soosyrv, yamaguchi
 from core.openings.designated import designated
 from core.openings.free import free
@@ -69,6 +70,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     """The seat that is P1, where the draw is RANDOM (already drawn) or FIXED."""
     hidden: int = 0
     """The number of stones hidden for GUESS; a secret until the guess."""
+    clock: str = str(UNHURRIED)
+    """The time control, as ``core.clock`` writes it; kept in its shortest form."""
     rated: bool = False
     free_first: bool = False
     """``free`` only: Black begins anywhere."""
@@ -119,8 +122,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
         opening = _opening(self.opening).code if self.opening else ""
         if opening in codes:
             raise SettingsError(f"{opening} is both the opening and excluded", opening)
-        for field, value in (("five_offers", offers), ("exclude", codes), ("opening", opening)):
-            msgspec.structs.force_setattr(self, field, value)
+        try:
+            clock = str(control(self.clock))
+        except ControlError as error:
+            raise SettingsError(str(error), "clock") from error
+        derived = (("five_offers", offers), ("exclude", codes), ("opening", opening), ("clock", clock))
+        for field, value in derived:
+            if value != getattr(self, field):  # a default left alone stays out of the saved form
+                msgspec.structs.force_setattr(self, field, value)
 
     def _only_where_it_means_something(self) -> None:
         """An option that would have no effect is refused: whoever chose it believes that it holds."""
@@ -145,6 +154,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     def table(self) -> Protocol:
         """The protocol's table of phases under these options."""
         return _table(self)
+
+    @property
+    def control(self) -> Control:
+        """The time control."""
+        return control(self.clock)
 
     @property
     def fouls(self) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.clock import UNHURRIED, Clock, started
 from core.game.outcome import Event, Outcome, Reason
 from core.game.settings import Seat
 from core.notation import POINTS, Board, Colour, Point
@@ -61,6 +62,10 @@ class State:
     """Whose request to take back stands."""
     past: tuple[Seat, State] | None = field(default=None, repr=False, compare=False)
     """The last turn action: whose it was, and the state before it. A chain back to the beginning."""
+    clock: Clock = field(default_factory=lambda: started(UNHURRIED))
+    """The time of both seats; stands still until the game has begun (:func:`core.game.begin`)."""
+    reminded: bool = False
+    """Whether the seat to act has been told that its time is nearly over."""
     events: tuple[Event, ...] = ()
     """What the last action caused."""
     outcome: Outcome | None = None
