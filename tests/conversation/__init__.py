@@ -115,7 +115,7 @@ class Player(ABC):
         """Put a stone on each of the points, and see each as the last move."""
         for point in points:
             heard = await self.enter(point)
-            await self.sees(point.upper(), heard=heard)
+            await self.sees_stone(point, heard=heard)
 
     async def enter(self, text: str) -> str:
         """Enter a point or other words; what they hear."""
@@ -168,6 +168,16 @@ class Player(ABC):
         wanted = " and ".join(repr(word) for word in words)
         said = f" (they heard {heard!r})" if heard else ""
         return await self.until(lambda screen: all(word in screen.text for word in words), f"the words {wanted}{said}")
+
+    async def sees_stone(self, point: str, *, heard: str = "") -> Screen:
+        """Wait until the last move is on this point."""
+        lines = [f"{colour} {point.upper()}" for colour in ("Black", "White")]
+        said = f" (they heard {heard!r})" if heard else ""
+
+        def last_move(screen: Screen) -> bool:
+            return any(line.endswith(stone) for line in screen.text.splitlines() for stone in lines)
+
+        return await self.until(last_move, f"a stone on {point}{said}")
 
     async def until(self, holds: Callable[[Screen], bool], what: str) -> Screen:
         """Wait until the screen is as wanted; ``what`` names it in the complaint."""

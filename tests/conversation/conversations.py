@@ -31,9 +31,9 @@ async def a_free_game_to_five(stage: Stage) -> None:
     ann, ben = await _pair(stage, "friend free black claim")
     for black, white in zip(("h8", "i8", "j8", "k8"), ("h1", "h3", "h5", "h7"), strict=True):
         await ann.play(black)
-        await ben.sees(black.upper())
+        await ben.sees_stone(black)
         await ben.play(white)
-        await ann.sees(white.upper())
+        await ann.sees_stone(white)
     await ann.play("l8")
     for player in (ann, ben):
         await player.until(lambda screen: "Rematch" in screen.buttons, "the end")
@@ -45,21 +45,21 @@ async def a_whole_rif_game(stage: Stage) -> None:
     """Opening, swap, fourth move, two offers, choice, a forbidden move, and the claim that wins by it."""
     ann, ben = await _pair(stage, "friend rif black claim")
     await ann.play("h8", "h9", "i8")
-    await ben.sees("I8")
+    await ben.sees_stone("i8")
     await ben.swap()  # Ben is Black now, Ann White
     await ann.play("o15")
-    await ben.sees("O15")
+    await ben.sees_stone("o15")
     await ben.offer("g7", "f4")
     await ann.sees("G7", "F4")
     await ann.choose("A")
     await ann.play("a15")
-    await ben.sees("A15")
+    await ben.sees_stone("a15")
     await ben.play("g6")
-    await ann.sees("G6")
+    await ann.sees_stone("g6")
     await ann.play("a1")
-    await ben.sees("A1")
+    await ben.sees_stone("a1")
     await ben.play("g8")  # a double-three, which nothing says
-    screen = await ann.sees("G8")
+    screen = await ann.sees_stone("g8")
     assert "double" not in screen.text.lower()
     assert "forbidden" not in " ".join(screen.text.lower().splitlines()[1:])
     assert await ann.claim() == ""
@@ -85,7 +85,7 @@ async def wrong_words_and_points(stage: Stage) -> None:
     """Words that are no point, occupied points and points off the board: one line each, and nothing happens."""
     ann, ben = await _pair(stage, "friend free black")
     await ann.play("h8")
-    await ben.sees("H8")
+    await ben.sees_stone("h8")
     heard = [await ben.enter(text) for text in ("8H", "P16", "h16", "h8")]
     assert all(heard), heard
     assert len(set(heard)) >= 3, heard
@@ -101,7 +101,7 @@ async def out_of_turn(stage: Stage) -> None:
     ann, ben = await _pair(stage, "friend free black")
     assert "turn" in await ben.enter("h8")
     await ann.play("h8")
-    await ben.sees("H8")
+    await ben.sees_stone("h8")
     assert "turn" in await ann.enter("h9")
     await ben.play("h9")
     assert await ann.stones() == "h8 h9"
@@ -120,7 +120,7 @@ async def the_button_of_a_finished_game(stage: Stage) -> None:
     ann, ben = await _pair(stage, "friend free black")
     await ann.play("h8")
     await ben.play("h9")
-    old = await ann.sees("H9")
+    old = await ann.sees_stone("h9")
     await ben.resign()
     await ann.until(lambda screen: "Rematch" in screen.buttons, "the end")
     record = (await ann.table()).game.record
@@ -153,7 +153,7 @@ async def the_game_has_moved_on(stage: Stage) -> None:
     old = await ann.until(lambda screen: "Offer draw" in screen.buttons, "the draw button")
     await ann.play("i9")
     await ben.play("j9")
-    await ann.sees("J9")
+    await ann.sees_stone("j9")
     assert "moved on" in await ann.press("Offer draw", old)
     assert (await ann.table()).game.state.draw_by is None
 
@@ -163,11 +163,11 @@ async def resigning_is_asked_about(stage: Stage) -> None:
     ann, ben = await _pair(stage, "friend free black")
     await ann.play("h8")
     await ben.play("h9")
-    await ann.sees("H9")
+    await ann.sees_stone("h9")
     await ann.press("Resign", sure=False)
     assert (await ann.table()).game.outcome is None
     await ann.play("i8")
-    await ben.sees("I8")
+    await ben.sees_stone("i8")
     await ben.resign()
     await ann.until(lambda screen: "Rematch" in screen.buttons, "the end")
     await _over(stage, ann, Reason.RESIGNED, ann)
@@ -178,7 +178,7 @@ async def draws_and_take_backs(stage: Stage) -> None:
     ann, ben = await _pair(stage, "friend free black")
     await ann.play("h8")
     await ben.play("h9")
-    await ann.sees("H9")
+    await ann.sees_stone("h9")
     await ann.play("j9")
     await ann.press("Undo")
     await ben.press("Allow undo")
@@ -220,7 +220,7 @@ async def a_rematch_exchanges_the_seats(stage: Stage) -> None:
     ann, ben = await _pair(stage, "friend free black")
     await ann.play("h8")
     await ben.play("h9")
-    await ann.sees("H9")
+    await ann.sees_stone("h9")
     await ann.resign()
     first = (await ann.table()).id
     await ben.press("Rematch")
@@ -228,7 +228,7 @@ async def a_rematch_exchanges_the_seats(stage: Stage) -> None:
     assert (await ann.table()).id == (await ben.table()).id != first
     await ben.sees("Ann")
     await ben.play("h8")
-    await ann.sees("H8")
+    await ann.sees_stone("h8")
     await ann.play("i9")
     assert await ben.stones() == "h8 i9"
 
@@ -242,7 +242,7 @@ async def names_are_shown_as_they_are(stage: Stage) -> None:
         await player.sees("<b>&_*`[x](y)", "@everyone_ *bold* </b>")
     await ann.play("h8")
     await ben.play("h9")
-    await ann.sees("H9")
+    await ann.sees_stone("h9")
 
 
 async def everybody_hears_their_own_language(stage: Stage) -> None:

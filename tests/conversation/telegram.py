@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
 from typing import Self
 
-from bot.adapters.telegram import Telegram
-from bot.adapters.telegram.pace import Pace
-from bot.desk import Desk
 from bot.scene import unpack
-from bot.session.refresher import Refresher
 from bot.session.table import Declined
 from bot.session.tables import Tables
-from bot.thinking import Thinker
 from core.notation import NotationError, label, point
 from tests.conversation import PATIENCE, Player, Screen, Stage
-from tests.fakes.telegram import Chat, Message, Person, TelegramServer
+from tests.fakes.telegram import Chat, Message, Person
 from tests.fakes.telegram.people import Keyboard, data_of
+from tests.fakes.telegram_service import Service
 
 #: What a keypad's buttons carry, besides the points themselves.
 _KEYPAD = ("col-", "back", "place-", "offer-")
@@ -49,44 +44,22 @@ class TelegramStage(Stage):
         self.tables = tables
         self.private = private
         self.entry = entry
-        self.server = TelegramServer()
         self.group: Chat | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._service = Service(tables)
+        self.server = self._service.server
 
     async def __aenter__(self) -> Self:
-        await self.server.__aenter__()
+        await self._service.__aenter__()
         self.group = None if self.private else self.server.group("Renju <club> & *friends*")
-        telegram = Telegram(
-            token=self.server.token,
-            desk=Desk(self.tables),
-            tables=self.tables,
-            api_url=self.server.url,
-            pace=unhurried(),
-        )
-        parts = (telegram.run(), Refresher(self.tables, {"tg": telegram.shower}).run(), Thinker(self.tables).run())
-        self._tasks = [asyncio.create_task(part) for part in parts]
-        await self.server.until(lambda: self.server.polling, "the first request for updates")
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-        await self.server.__aexit__(kind, error, trace)
-        if kind is None:
-            assert self.server.faults == []
+        await self._service.__aexit__(kind, error, trace)
 
     async def PLAYER(self, name: str, language: str) -> Player:  # noqa: N802
         return TelegramPlayer(self, name, language)
-
-
-def unhurried() -> Pace:
-    """A pace at which no test has to wait; the pace itself has tests of its own."""
-    return Pace(private=(1e6, 1e6), group=(1e6, 1e6), everything=(1e6, 1e6))
 
 
 class TelegramPlayer(Player):

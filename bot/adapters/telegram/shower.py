@@ -31,6 +31,7 @@ log = structlog.get_logger("renju.telegram")
 #: How many pictures are known by Telegram's id for them, and of how many messages it is known what they show.
 _PICTURES: Final = 1024
 _MESSAGES: Final = 4096
+_FILENAME: Final = "renju.png"
 #: Seconds until the next try when Telegram cannot be reached.
 _UNREACHABLE_FOR_NOW: Final = 2.0
 #: The same before the connection is open, and after the adapter has given up for good. No view is lost by either.
@@ -95,6 +96,7 @@ class TelegramShower:
                 message = await self._bot.send_photo(
                     int(view.chat),
                     await self._photo(scene.picture),
+                    filename=_FILENAME,
                     caption=caption,
                     reply_markup=keyboard,
                     message_thread_id=thread,
@@ -137,7 +139,7 @@ class TelegramShower:
         while True:
             try:
                 edited = await self._bot.edit_message_media(
-                    InputMediaPhoto(await self._photo(scene.picture), caption=caption),
+                    InputMediaPhoto(await self._photo(scene.picture), caption=caption, filename=_FILENAME),
                     int(view.chat),
                     int(view.message),
                     reply_markup=keyboard,

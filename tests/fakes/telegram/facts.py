@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,7 +48,7 @@ class Fault(Exception):
 class Upload:
     """A file that came with a call as multipart/form-data."""
 
-    content: bytes
+    content: bytes = field(repr=False)
     filename: str
 
 
@@ -70,8 +70,8 @@ def checked(method: str, given: Mapping[str, Any], uploads: Mapping[str, Upload]
             if "InputFile" not in fields[name]["types"]:
                 raise Fault(f"{method}.{name} is no file")
             read[name] = upload
-    for name, field in fields.items():
-        if field["required"] and name not in read:
+    for name, described in fields.items():
+        if described["required"] and name not in read:
             raise Fault(f"{method} needs {name!r}")
     return read
 
@@ -146,13 +146,13 @@ class _Reader:
         for name, item in value.items():
             if name not in fields:
                 raise Fault(f"{path}: {kind} knows no {name!r}")
-            field = fields[name]
-            read = self.any_of(field["types"], item, f"{path}.{name}", text=False)
-            if "const" in field and read != field["const"]:
-                raise Fault(f"{path}.{name} must be {field['const']!r}")
-            _limits(field, read, f"{path}.{name}")
-        for name, field in fields.items():
-            if field["required"] and name not in value:
+            described = fields[name]
+            read = self.any_of(described["types"], item, f"{path}.{name}", text=False)
+            if "const" in described and read != described["const"]:
+                raise Fault(f"{path}.{name} must be {described['const']!r}")
+            _limits(described, read, f"{path}.{name}")
+        for name, described in fields.items():
+            if described["required"] and name not in value:
                 raise Fault(f"{path}: {kind} needs {name!r}")
         return value
 

@@ -1,0 +1,116 @@
+"""The bot as it runs, in front of the fake Telegram: adapter, refresher and engine on real tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from types import TracebackType
+from typing import Self
+
+from bot.adapters.telegram import Telegram
+from bot.adapters.telegram.pace import Pace
+from bot.desk import Desk
+from bot.session.refresher import Refresher
+from bot.session.table import Declined, Table
+from bot.session.tables import Tables
+from bot.thinking import Thinker
+from core.notation import name
+from tests.fakes.telegram import Chat, Message, Person, TelegramServer
+
+
+def unhurried() -> Pace:
+    """A pace at which no test has to wait; the pace itself has tests of its own."""
+    return Pace(private=(1e6, 1e6), group=(1e6, 1e6), everything=(1e6, 1e6))
+
+
+class Service:
+    """``async with Service(tables) as service``; can be stopped and started again on the same tables."""
+
+    def __init__(self, tables: Tables, *, server: TelegramServer | None = None, pace: Pace | None = None) -> None:
+        self.tables = tables
+        self.server = server or TelegramServer()
+        self.desk = Desk(tables)
+        self.telegram: Telegram
+        self.adapter: asyncio.Task[None]
+        self._pace = pace
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        await self.server.__aenter__()
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+        await self.server.__aexit__(kind, error, trace)
+        if kind is None:
+            assert self.server.faults == []
+
+    async def start(self, *, wait: bool = True) -> None:
+        """Start everything; with ``wait`` until updates are asked for."""
+        self.telegram = Telegram(
+            token=self.server.token,
+            desk=self.desk,
+            tables=self.tables,
+            api_url=self.server.url,
+            pace=self._pace or unhurried(),
+        )
+        self.adapter = asyncio.create_task(self.telegram.run())
+        others = Refresher(self.tables, {"tg": self.telegram.shower}).run(), Thinker(self.tables).run()
+        self._tasks = [self.adapter, *(asyncio.create_task(part) for part in others)]
+        if wait:
+            await self.server.until(lambda: self.server.polling, "the first request for updates")
+
+    async def stop(self) -> None:
+        """Stop everything, whatever it is doing."""
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        self._tasks = []
+
+    # -- what tests do again and again ---------------------------------------------------------------------------------
+
+    async def game(self, words: str, one: Person, other: Person, chat: Chat, *, thread: int | None = None) -> Message:
+        """A game of two people in a group, opened and joined: its board."""
+        before = len(chat.boards)
+        one.send(f"/newgame {words}", chat, thread=thread)
+        await self.server.until(lambda: len(chat.boards) > before, "the new board")
+        board = chat.board
+        assert (await other.tap(board, "Join")).text == ""
+        await self.server.until(lambda: "Join" not in board.labels, "the game of two")
+        return board
+
+    async def reply_to(self, sent: Message) -> str:
+        """What the bot replies to a message."""
+
+        def replies() -> list[Message]:
+            return [message for message in sent.chat.from_bot if message.reply_to is sent]
+
+        await self.server.until(replies, f"a reply to {sent.text!r}")
+        return replies()[0].text
+
+    async def stone(self, point: str, board: Message) -> None:
+        """Wait until the board shows this last move."""
+        last = f"(Black|White) {point.upper()}$"
+        await self.server.until(lambda: re.search(last, board.text, re.MULTILINE), f"a stone on {point}")
+
+    async def without_buttons(self, message: Message) -> None:
+        """Wait until the message has lost its buttons."""
+        await self.server.until(lambda: not message.keyboard, "the buttons gone")
+
+    async def table(self, board: Message) -> Table:
+        """The table that a board shows."""
+        found = await self.tables.view_at("tg", str(board.chat.id), str(board.id))
+        assert found is not None
+        table = await self.tables.get(found[0])
+        assert not isinstance(table, Declined)
+        return table
+
+    async def stones(self, board: Message) -> str:
+        """The stones of the board's table in the order of play."""
+        return " ".join(name(stone.point) for stone in (await self.table(board)).game.state.stones)
