@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 from typing import Final
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -20,8 +21,9 @@ from core.notation import COLUMNS, SIZE, Point, column_of, label, row_of
 
 #: How many buttons Telegram puts into a row.
 ROW: Final = 8
-#: Up to so many points are offered at once, without the step over the columns.
+#: So many points, or so many lines of the board, are offered at once, without the step over the columns.
 FEW: Final = 16
+LINES: Final = 5
 
 
 class Step(StrEnum):
@@ -99,8 +101,11 @@ def _points(scene: Scene) -> list[list[InlineKeyboardButton]]:
     entry = scene.entry
     if entry is None or entry.act is Act.CHOOSE:  # offers have buttons of their own: A, B ...
         return []
-    if len(entry.points) <= FEW:
-        order = sorted(entry.points, key=lambda point: (-row_of(point), column_of(point)))
+    order = sorted(entry.points, key=lambda point: (-row_of(point), column_of(point)))
+    lines = [[_point(scene, entry, point) for point in line] for _, line in groupby(order, row_of)]
+    if len(lines) <= LINES and max(map(len, lines), default=0) <= ROW:
+        return lines
+    if len(order) <= FEW:
         return _in_rows([_point(scene, entry, point) for point in order])
     columns = sorted({column_of(point) for point in entry.points})
     if len(columns) == SIZE:

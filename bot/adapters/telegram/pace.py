@@ -13,7 +13,7 @@ from typing import Final
 #: (how many at once, how many a second): bursts and the steady pace.
 PRIVATE: Final = (3.0, 1.0)
 GROUP: Final = (5.0, 0.25)
-EVERYTHING: Final = (25.0, 25.0)
+EVERYTHING: Final = (10.0, 20.0)
 #: How many chats are remembered; the quietest are forgotten, which is harmless: a forgotten chat is a full bucket.
 _CHATS: Final = 10_000
 

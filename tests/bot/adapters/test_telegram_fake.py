@@ -147,11 +147,11 @@ class TestCalls:
             ann.unblock()
             now = [0.0]
             server.limits = Limits(lambda: now[0])
-            for _ in range(4):
+            for _ in range(8):
                 await bot.send_message(ann.id, "x")
-            with pytest.raises(RetryAfter, match="4"):
+            with pytest.raises(RetryAfter, match="5"):
                 await bot.send_message(ann.id, "x")
-            now[0] = 4.0
+            now[0] = 5.0
             await bot.send_message(ann.id, "x")
             group = server.group("club", kind="group")
             new = server.migrate(group)

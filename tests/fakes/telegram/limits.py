@@ -14,8 +14,8 @@ class Limits:
     """Windows over the calls of the past. A refused call does not count, its ``retry_after`` is in whole seconds."""
 
     clock: Callable[[], float]
-    chat: tuple[int, float] = (4, 4.0)
-    """Calls in so many seconds, for one chat: one a second with a short burst."""
+    chat: tuple[int, float] = (8, 5.0)
+    """Calls in so many seconds, for one chat: about one a second, with a short burst."""
     group: tuple[int, float] = (20, 60.0)
     everything: tuple[int, float] = (30, 1.0)
     _past: dict[object, deque[float]] = field(default_factory=lambda: defaultdict(deque))

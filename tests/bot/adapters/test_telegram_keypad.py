@@ -1,0 +1,122 @@
+"""Keyboards keep Telegram's limits, and every point is within reach."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from telegram import InlineKeyboardMarkup
+
+from bot.adapters.telegram import keypad
+from bot.adapters.telegram.keypad import Step, Stepped
+from bot.scene import BoardPicture, Button, Entry, Scene, Style, pack, unpack
+from bot.words import LANGUAGES, words
+from core.game import Act
+from core.notation import COLUMNS, POINTS, Colour, name
+from tests.fakes.telegram.facts import check_keyboard, checked
+
+TABLE = "abcdefgh23"
+
+
+def scene(points: frozenset[int] | None, act: Act = Act.PLACE, buttons: tuple[Button, ...] = ()) -> Scene:
+    """A scene in which these points can be played."""
+    return Scene(
+        table=TABLE,
+        rev=12345,
+        title="",
+        lines=(),
+        alt="",
+        picture=BoardPicture(),
+        buttons=(buttons,) if buttons else (),
+        entry=None if points is None else Entry(act, points, Colour.BLACK),
+        over=False,
+    )
+
+
+def carried(markup: InlineKeyboardMarkup | None) -> list[str]:
+    """What the buttons carry, after the checks of the fake server."""
+    if markup is None:
+        return []
+    checked("sendMessage", {"chat_id": 1, "text": "x", "reply_markup": markup.to_json()}, {})
+    check_keyboard(markup.to_dict())
+    wires = [unpack(str(button.callback_data)) for row in markup.inline_keyboard for button in row]
+    assert all(wire is not None and wire[:2] == (TABLE, 12345) for wire in wires)
+    return [wire[2] for wire in wires if wire is not None]
+
+
+@given(
+    st.frozensets(st.integers(0, POINTS - 1)), st.sampled_from([Act.PLACE, Act.OFFER]), st.sampled_from([*LANGUAGES])
+)
+def test_exactly_the_playable_points_are_within_reach(points: frozenset[int], act: Act, language: str) -> None:
+    """From the board's keyboard each playable point is one or two taps away, and no other point is."""
+    shown = scene(points, act)
+    reached = []
+    for data in carried(keypad.board(shown)):
+        step = keypad.read(pack(TABLE, 12345, data))
+        if step is None:
+            reached.append(data)
+            continue
+        assert step.step is Step.COLUMN
+        *rows, back = carried(keypad.rows(shown, step.word, words(language)))
+        assert back == Step.BACK
+        reached += rows
+    assert sorted(reached) == sorted(f"{act.value}-{name(point)}" for point in points)
+
+
+def test_the_whole_board_is_eight_columns_and_seven() -> None:
+    """On an empty board the columns stand in two rows, the rows of a column likewise, labelled as on the board."""
+    shown = scene(frozenset(range(POINTS)))
+    markup = keypad.board(shown)
+    assert markup is not None
+    assert [[b.text for b in row] for row in markup.inline_keyboard] == [list("ABCDEFGH"), list("IJKLMNO")]
+    markup = keypad.rows(shown, "h", words("en"))
+    assert markup is not None
+    assert [len(row) for row in markup.inline_keyboard] == [8, 7, 1]
+    assert markup.inline_keyboard[0][0].text == "H1"
+    assert markup.inline_keyboard[1][-1].text == "H15"
+
+
+def test_a_small_square_is_laid_out_like_the_board() -> None:
+    """A few lines of the board stand there at once, the far one on top."""
+    points = frozenset(row * 15 + column for row in (6, 7, 8) for column in (6, 7, 8)) - {112}
+    markup = keypad.board(scene(points))
+    assert markup is not None
+    labels = [[b.text for b in row] for row in markup.inline_keyboard]
+    assert labels == [["G9", "H9", "I9"], ["G8", "I8"], ["G7", "H7", "I7"]]
+
+
+def test_nobody_to_play_and_nothing_to_press_is_no_keyboard() -> None:
+    """A message without buttons has none, rather than an empty keyboard."""
+    assert keypad.board(scene(None)) is None
+
+
+def test_offers_have_buttons_of_their_own() -> None:
+    """Where one of the offers is chosen, their letters are the buttons; the points are not doubled."""
+    offered = scene(frozenset({96, 97}), Act.CHOOSE, (Button("A", "choose-g7"), Button("B", "choose-h7")))
+    assert carried(keypad.board(offered)) == ["choose-g7", "choose-h7"]
+
+
+def test_a_button_that_asks_first_is_a_step() -> None:
+    """Its question comes before its action; colours come along."""
+    asking = Button("Resign", "resign", Style.DANGER, confirm="Resign?", yes="Yes resign", no="Play on")
+    markup = keypad.board(scene(None, buttons=(asking, Button("Pass", "pass"))))
+    assert carried(markup) == ["ask-resign", "pass"]
+    assert markup is not None
+    assert [b.style for b in markup.inline_keyboard[0]] == ["danger", None]
+
+
+@given(st.text(max_size=70))
+def test_forged_data_is_no_step(text: str) -> None:
+    """Whatever a button carries, reading it does not fail."""
+    read = keypad.read(text)
+    assert read is None or isinstance(read, Stepped)
+
+
+def test_steps_are_read_as_they_are_written() -> None:
+    """Only whole and known steps count."""
+    assert keypad.read(f"{TABLE}.7.col-h") == Stepped(TABLE, 7, Step.COLUMN, "h")
+    assert keypad.read(f"{TABLE}.7.back") == Stepped(TABLE, 7, Step.BACK)
+    assert keypad.read(f"{TABLE}.7.ask-resign") == Stepped(TABLE, 7, Step.ASK, "resign")
+    assert keypad.read(f"{TABLE}.7.sure1-resign") == Stepped(TABLE, 7, Step.SURE, "resign", 1)
+    for forged in ("col-", "col-p", "col-hh", "back-h", "ask-", "sure-resign", "sure2-resign", "place-h8", "join"):
+        assert keypad.read(f"{TABLE}.7.{forged}") is None
+    assert len(COLUMNS) == 15
