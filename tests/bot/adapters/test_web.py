@@ -137,12 +137,10 @@ class TestPeople:
 
     async def test_behind_https_the_cookie_is_bound_to_this_host(self, tables: Tables, run_web: Runs) -> None:
         """Secure, and with the prefix that browsers enforce."""
-        async with run_web(tables, public_url="https://renju.example") as web:
-            local = f"http://127.0.0.1:{_port(web)}"
-            async with Page(local) as page:
-                headers = {"Host": "renju.example", "Origin": "https://renju.example"}
-                async with page.session.post("/api/me", json={}, headers=headers) as answer:
-                    cookie = SimpleCookie(answer.headers["Set-Cookie"])["__Host-renju"]
+        async with run_web(tables, public_url="https://renju.example") as web, Page(_local(web)) as page:
+            headers = {"Host": "renju.example", "Origin": "https://renju.example"}
+            async with page.session.post("/api/me", json={}, headers=headers) as answer:
+                cookie = SimpleCookie(answer.headers["Set-Cookie"])["__Host-renju"]
         assert cookie["secure"]
         assert cookie["path"] == "/"
         assert not cookie["domain"]
@@ -153,7 +151,7 @@ class TestPeople:
         await page.new_game("engine 1", name="Ann")
         token = next(iter(page.session.cookie_jar)).value
         with Redis(unix_socket_path=str(redis_server.socket)) as client:
-            kept = b"".join(key + (client.dump(key) or b"") for key in client.keys())
+            kept = b"".join(key + (client.dump(key) or b"") for key in client.scan_iter())
         assert token.encode() not in kept
 
     async def test_a_forged_cookie_is_nobody(self, pages: Pages) -> None:
@@ -268,24 +266,23 @@ class TestOrigins:
         self, tables: Tables, run_web: Runs
     ) -> None:
         """The proxy in front passes the name on."""
-        async with run_web(tables, public_url="https://renju.example/") as web:
-            async with Page(f"http://127.0.0.1:{_port(web)}") as page:
-                host = {"Host": "renju.example"}
-                status, _ = await page.post("/api/me", {}, Origin="http://renju.example", **host)
-                assert status == 403
-                async with page.session.post(
-                    "/api/new",
-                    json={"id": "request-0001", "words": "friend"},
-                    headers={**host, "Origin": "https://renju.example"},
-                ) as answer:
-                    path = (await answer.json())["path"]
-                    cookie = answer.headers["Set-Cookie"].split(";")[0]
-                line = await page.line(path.removeprefix("/t/"), **host, Cookie=cookie, Origin="https://renju.example")
-                await line.first()
-                assert line.shown is not None
-                assert line.shown["invitation"].startswith("https://renju.example/i/")
-                assert line.shown["watch"] == f"https://renju.example{path}"
-                await line.close()
+        async with run_web(tables, public_url="https://renju.example/") as web, Page(_local(web)) as page:
+            host = {"Host": "renju.example"}
+            status, _ = await page.post("/api/me", {}, Origin="http://renju.example", **host)
+            assert status == 403
+            async with page.session.post(
+                "/api/new",
+                json={"id": "request-0001", "words": "friend"},
+                headers={**host, "Origin": "https://renju.example"},
+            ) as answer:
+                path = (await answer.json())["path"]
+                cookie = answer.headers["Set-Cookie"].split(";")[0]
+            line = await page.line(path.removeprefix("/t/"), **host, Cookie=cookie, Origin="https://renju.example")
+            await line.first()
+            assert line.shown is not None
+            assert line.shown["invitation"].startswith("https://renju.example/i/")
+            assert line.shown["watch"] == f"https://renju.example{path}"
+            await line.close()
 
 
 class TestInvitations:
@@ -343,7 +340,7 @@ class TestInvitations:
         assert len(set(code)) > 4
         assert len(code) * 5 >= 40
         with Redis(unix_socket_path=str(redis_server.socket)) as client:
-            (key,) = [key for key in client.keys() if code.encode() in key]
+            (key,) = [key for key in client.scan_iter() if code.encode() in key]
             assert 0 < client.ttl(key) <= 600
 
     async def test_five_wrong_invitations_and_the_sixth_has_to_wait(self, pages: Pages) -> None:
@@ -390,8 +387,8 @@ class TestLimits:
         assert "address" in text
         await lines[0].close()
         async with asyncio.timeout(10):
-            while (await page.get(f"/ws/{table}", Origin=page.url))[0] == 429:
-                await asyncio.sleep(0)
+            while (await page.get(f"/ws/{table}", Origin=page.url))[0] == 429:  # until the server has seen it go
+                pass
 
 
 class TestStart:
@@ -411,3 +408,8 @@ class TestStart:
 
 def _port(web: Web) -> int:
     return int(web.listening.rpartition(":")[2])
+
+
+def _local(web: Web) -> str:
+    """Where a proxy in front of the page finds it."""
+    return f"http://{web.listening}"
