@@ -36,6 +36,10 @@ likes. A killed server loses nothing either way; a machine without power loses w
 
 #: A unix socket's path has room for 104 bytes (macOS) or 108 (Linux), with a zero at the end.
 _PATH_ROOM: Final = 100
+#: Where the sockets of long paths go. Not where TMPDIR says: the next run must look in the same place.
+_SHORT: Final = Path("/tmp")  # noqa: S108 - only into a folder of our own
+#: How long an answer to a single question may take, in seconds.
+_ANSWER: Final = 2.0
 #: How large the server's log may be when it starts, in bytes, before it begins anew.
 _LOG_ROOM: Final = 1_000_000
 #: How long a server may take to read its file, in seconds.
@@ -159,8 +163,8 @@ class RedisServer:
     def _client(self) -> Redis:
         return Redis(
             unix_socket_path=str(self.socket),
-            socket_timeout=2.0,
-            socket_connect_timeout=2.0,
+            socket_timeout=_ANSWER,
+            socket_connect_timeout=_ANSWER,
             protocol=2,
             retry=Retry(NoBackoff(), 0),
         )
@@ -318,8 +322,7 @@ def _socket(folder: Path) -> Path:
     path = folder / "socket"
     if len(os.fsencode(path)) <= _PATH_ROOM:
         return path
-    # Not where TMPDIR says: the next run must look in the same place.
-    short = Path("/tmp") / f"renju-{os.getuid()}"  # noqa: S108 - its owner is checked
+    short = _SHORT / f"renju-{os.getuid()}"
     short.mkdir(mode=0o700, exist_ok=True)
     about = short.lstat()
     if about.st_uid != os.getuid() or about.st_mode & 0o077 or short.is_symlink():
