@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.composing.clocks import span
 from bot.composing.ending import result
 from bot.composing.people import Told
 from bot.composing.step import lettered, step, wanted
@@ -18,11 +19,12 @@ from core.notation import Colour, Point, label
 def title(words: Words, table: Table) -> str:
     """The opening rule and the foul mode."""
     settings = table.game.settings
-    return " · ".join((words.say("Renju"), _protocol(words, settings), _mode(words, settings)))
+    return " · ".join((words.say("Renju"), protocol_name(words, settings.protocol), _mode(words, settings)))
 
 
-def _protocol(words: Words, settings: Settings) -> str:
-    match settings.protocol:
+def protocol_name(words: Words, protocol: str) -> str:
+    """What an opening protocol is called."""
+    match protocol:
         case "rif":
             return words.say("RIF opening")
         case "swap_1989":
@@ -153,6 +155,9 @@ def _happened(told: Told) -> Iterator[str]:
 
 
 def _event(told: Told, event: Event) -> Iterator[str]:
+    if event.kind is Happened.TIME_GIVEN:
+        given = Phrase(span(event.number))
+        yield told.words.say("The service was away; the running clock got {time} back.", time=given)
     if event.seat is None:
         return
     words, who = told.words, told.who(event.seat)
@@ -197,6 +202,8 @@ def _event(told: Told, event: Event) -> Iterator[str]:
             yield words.say("{who} chose {point} as the fifth move.", who=who, point=point)
         case Happened.WRONG_CLAIM:
             yield _wrong_claim(told, who)
+        case Happened.REMINDED:
+            yield words.say("{who}: your time is nearly over.", who=who)
         case Happened.DRAW_DECLINED:
             yield words.say("{who} declined the draw.", who=who)
         case Happened.UNDO_REFUSED:

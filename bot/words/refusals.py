@@ -37,6 +37,8 @@ def _refused(words: Words, refusal: Refusal) -> str:
             return words.say("This game is over.")
         case Why.NOT_SEATED:
             return words.say("You have no seat in this game.")
+        case Why.TIME_OVER:
+            return words.say("Too late: the time of whoever had to act was over.")
         case Why.NOT_YOUR_TURN:
             return words.say("It is not your turn.")
         case Why.NOT_NOW:
@@ -202,9 +204,14 @@ def _unsettled(words: Words, error: SettingsError) -> str:
         case "exact_five" | "black_exact_five":
             return words.say("The options exact_five and black_exact_five belong to freestyle games.")
         case "wrong_claims":
-            return words.say("The number of wrong claims is from 1 to 225.")
+            return words.say("The number of wrong claims is from 0 to 225.")
         case "hidden":
             return words.say("The number of hidden stones is from 0 to 225.")
+        case "clock":
+            return words.say(
+                "A clock is written 20m+60s, fischer:10m+5s, 3d (a turn) or idle:3d: "
+                "at most 5 hours, 14 days a turn, 90 days idle."
+            )
         case excluded if find(excluded) is not None:
             return words.say("The openings left out must leave a direct one, an indirect one, and the one agreed on.")
         case unknown:

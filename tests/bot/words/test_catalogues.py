@@ -67,6 +67,11 @@ class TestTheCode:
         """``count`` of a text or list is no sentence."""
         assert list(catalogue.in_source('text.count("x"); [1].count(n)', "some/file.py")) == []
 
+    def test_may_send_what_it_was_told(self) -> None:
+        """A method of a chat that is called ``say`` and awaited is no sentence."""
+        source = "async def f():\n    await reply.say(notice.text)"
+        assert list(catalogue.in_source(source, "some/file.py")) == []
+
 
 @pytest.mark.parametrize("language", TRANSLATED)
 class TestEachCatalogue:
