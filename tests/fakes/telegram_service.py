@@ -103,6 +103,12 @@ class Service:
         """Wait until the message has lost its buttons."""
         await self.server.until(lambda: not message.keyboard, "the buttons gone")
 
+    async def idle(self) -> None:
+        """Wait until every update is confirmed and what it caused has been sent."""
+        await self.server.settled()
+        tasks = [task for task in asyncio.all_tasks() if "_quietly" in repr(task)]
+        await asyncio.gather(*tasks)
+
     async def table(self, board: Message) -> Table:
         """The table that a board shows."""
         found = await self.tables.view_at("tg", str(board.chat.id), str(board.id))

@@ -23,6 +23,8 @@ from bot.words.help import COMMANDS, describe
 log = structlog.get_logger("renju.telegram")
 
 OFFICIAL: Final = "https://api.telegram.org"
+#: How long what is being sent may take when the adapter is stopped, in seconds.
+_FAREWELL: Final = 2.0
 #: The longest pause between tries to reach Telegram at the start, in seconds.
 _LONGEST: Final = 30.0
 
@@ -62,7 +64,7 @@ class Telegram:
             log.error("telegram_token_invalid", hint="check TELEGRAM_TOKEN; @BotFather shows the right one")
         finally:
             self.shower.closed_for = GIVEN_UP
-            await self._replies.close()
+            await self._replies.close(_FAREWELL)
             await self._bot.shutdown()
 
     async def _connect(self) -> None:

@@ -8,19 +8,22 @@ from typing import Any, Final
 
 import structlog
 from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyParameters
-from telegram.error import BadRequest, RetryAfter, TelegramError
+from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
 from bot.adapters.telegram.pace import Pace
-from bot.adapters.telegram.shower import TelegramShower
+from bot.adapters.telegram.shower import TelegramShower, seconds_of
 
 log = structlog.get_logger("renju.telegram")
 
 #: What an answer to a tap, and a message, may hold.
 ANSWER: Final = 200
 MESSAGE: Final = 4096
-#: How often a reply is tried when Telegram asks to wait or cannot be reached, and the longest it is worth waiting for.
+#: How often something is tried when Telegram asks to wait or cannot be reached, and the pause for the latter.
 _TRIES: Final = 4
+_BREATH: Final = 0.5
+#: The longest that a reply is worth waiting for, and after which a tap can no longer be answered, in seconds.
 _WORTH: Final = 60.0
+_LATE: Final = 10.0
 
 
 class Replies:
@@ -38,10 +41,10 @@ class Replies:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def close(self) -> None:
-        """Let what is under way end, for a moment."""
+    async def close(self, seconds: float) -> None:
+        """Let what is under way end, for so many seconds."""
         if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=2.0)
+            _, late = await asyncio.wait(self._tasks, timeout=seconds)
             for task in late:
                 task.cancel()
 
@@ -50,13 +53,21 @@ class Replies:
         self.later(self._answer(query.id, _short(text, ANSWER), alert=alert and bool(text)))
 
     async def _answer(self, query: str, text: str, *, alert: bool) -> None:
-        try:
-            await self._bot.answer_callback_query(query, text or None, show_alert=alert or None)
-        except RetryAfter as error:
-            log.info("telegram_answer_refused", why=error.message)  # by the time it may be sent it is too old
-        except BadRequest as error:
-            if "query is too old" not in error.message.lower():
-                log.error("telegram_answer_refused", why=error.message)
+        for _ in range(_TRIES):
+            try:
+                await self._bot.answer_callback_query(query, text or None, show_alert=alert or None)
+            except RetryAfter as error:
+                if seconds_of(error) > _LATE:
+                    return
+                await asyncio.sleep(seconds_of(error))
+            except BadRequest as error:
+                if "query is too old" not in error.message.lower():
+                    log.error("telegram_answer_refused", why=error.message)
+                return
+            except NetworkError:
+                await asyncio.sleep(_BREATH)
+            else:
+                return
 
     def reply(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None = None) -> None:
         """Reply to what somebody wrote, in its chat and topic."""
@@ -82,8 +93,12 @@ class Replies:
                 )
             except RetryAfter as error:
                 self._shower.halted(chat, error)
-                continue
-            return
+            except BadRequest:
+                raise
+            except NetworkError:
+                await asyncio.sleep(_BREATH)
+            else:
+                return
 
 
 def _short(text: str, limit: int) -> str:

@@ -36,7 +36,11 @@ _FILENAME: Final = "renju.png"
 _UNREACHABLE_FOR_NOW: Final = 2.0
 #: The same before the connection is open, and after the adapter has given up for good. No view is lost by either.
 STARTING: Final = 0.5
-GIVEN_UP: Final = 60.0
+GIVEN_UP: Final = 5.0
+
+
+class Uncertain(Exception):
+    """The line broke while a message was being sent: it may exist or not. Says nothing of the address, or its token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ class TelegramShower:
             except BadRequest as error:
                 if not self._forgotten(error, scene.picture):
                     raise
+            except NetworkError as error:
+                raise Uncertain(f"no word whether a board was sent to {view.chat}: {error.message}") from None
         self._remember(message, scene, caption, keyboard)
         return Sent(str(message.message_id))
 

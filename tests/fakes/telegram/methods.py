@@ -234,6 +234,8 @@ def _answer(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Up
     if query is None:
         raise Refuse(400, TOO_OLD)
     if query.answers:
+        if server.deliveries.count(query.update) > 1:  # told again, perhaps to another process: it cannot know
+            raise Refuse(400, TOO_OLD)
         server.faults.append(f"the query {query.id} was answered twice")
         raise Refuse(400, TOO_OLD)
     query.answers.append(Answer(given.get("text", ""), given.get("show_alert", False)))

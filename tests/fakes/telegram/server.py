@@ -45,6 +45,8 @@ class Query:
 
     id: str
     message: Message
+    update: int
+    """The id of the update that tells of it."""
     answers: list[Answer] = field(default_factory=list)
     too_old: bool = False
 
@@ -254,7 +256,7 @@ class TelegramServer:
 
     def deliver_tap(self, person: Person, message: Message, data: str) -> Query:
         """Tell the bot of a tap."""
-        query = Query(f"{person.id}{len(self.queries):06d}", message)
+        query = Query(f"{person.id}{len(self.queries):06d}", message, self._next_update)
         self.queries[query.id] = query
         query.too_old = self.queries_expire
         shown: dict[str, Any] = self.describe(message)
