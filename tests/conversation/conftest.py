@@ -2,4 +2,9 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.conversation", "tests.conversation.conversations", "tests.conversation.telegram")
+pytest.register_assert_rewrite(
+    "tests.conversation",
+    "tests.conversation.conversations",
+    "tests.conversation.telegram",
+    "tests.conversation.web",
+)

@@ -8,6 +8,7 @@ from functools import partial
 from bot.session.tables import Tables
 from tests.conversation import Stage
 from tests.conversation.telegram import Entry, TelegramStage
+from tests.conversation.web import WebStage
 
 STAGES: dict[str, Callable[[Tables], Stage]] = {
     "telegram group, replies": partial(TelegramStage, private=False, entry=Entry.REPLY),
@@ -15,4 +16,6 @@ STAGES: dict[str, Callable[[Tables], Stage]] = {
     "telegram group, keypad": partial(TelegramStage, private=False, entry=Entry.KEYPAD),
     "telegram private, typed": partial(TelegramStage, private=True, entry=Entry.REPLY),
     "telegram private, keypad": partial(TelegramStage, private=True, entry=Entry.KEYPAD),
+    "web page, tapped": partial(WebStage, typed=False),
+    "web page, typed": partial(WebStage, typed=True),
 }

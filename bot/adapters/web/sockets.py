@@ -98,6 +98,7 @@ class Socket:
         self._bucket = Bucket(BURST, A_SECOND)
         self._warnings = 0
         self._shown: tuple[int, bool] | None = None
+        self._turn = asyncio.Lock()
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Answer the handshake and talk until the page goes away."""
@@ -145,6 +146,10 @@ class Socket:
 
     async def _show(self) -> float | None:
         """Send the scene; how long it is good for when nothing changes."""
+        async with self._turn:  # an older scene never overtakes a newer one
+            return await self._show_newest()
+
+    async def _show_newest(self) -> float | None:
         table = await self.hub.tables.get(self.table_id)
         if isinstance(table, Declined):
             await self._say(wire.said(explain(self.words, table), alert=True))
@@ -220,6 +225,7 @@ class Socket:
         if answer.table.id != self.table_id:
             await self._call_opponent(answer.table)
             return wire.go(f"/t/{answer.table.id}", to=message.id)
+        await self._show()  # first the new scene, then the word that it happened: the next tap means what it shows
         return wire.said(answer.notice.text, to=message.id, ok=True, alert=answer.notice.alert)
 
     async def _may_press(self, written: str) -> str | None:
