@@ -58,7 +58,7 @@ define install
 	@test -x $(BIN)/python || { echo "[1/3] Making the environment in $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
 	@echo "[2/3] Installing what $(1) pins (about 300 MB on first use) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock 2>/dev/null \
-		&& VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --require-hashes $(1) \
+		&& UV_SYSTEM_CERTS=1 VIRTUAL_ENV=$(VENV) $(BIN)/uv pip sync --quiet --require-hashes $(1) 2>/dev/null \
 		|| { echo "      (the quick installer is not to be had here; pip takes a minute longer)"; \
 		     $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1); }
 	@echo "[3/3] Putting the renju command into $(BIN) ..."

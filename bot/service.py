@@ -58,7 +58,7 @@ async def serve(settings: Settings) -> None:
     finally:
         await store.close()
         if server is not None:
-            await server.stop()
+            await server.close()
 
 
 async def _serve(settings: Settings, store: Store) -> None:
