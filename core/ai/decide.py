@@ -15,7 +15,7 @@ from core.ai.fallback import possible_actions
 from core.ai.opening import balanced_stone, choose_offer, declared_number, fifth_moves, prefers_black, within
 from core.ai.stop import Stop
 from core.ai.think import Deadline, Mind, Rules
-from core.game import GUESSING, Game, Refusal, Seat, State, apply, claimable, offers_wanted, phase_of
+from core.game import GUESSING, MOST_HIDDEN, Game, Refusal, Seat, State, apply, claimable, offers_wanted, phase_of
 from core.notation import POINTS, SIZE, TENGEN, Colour, Point
 from core.openings.protocol import DONE, Phase
 
@@ -70,7 +70,10 @@ class _Thinking:
         if self.seat not in self.game.to_act:
             return
         if state.phase == GUESSING:
-            yield Action(Act.GUESS, word=self.random.choice(("odd", "even")))
+            if self.game.settings.draw.by_parity:
+                yield Action(Act.HIDE, number=self.random.randint(1, MOST_HIDDEN))
+            else:
+                yield Action(Act.GUESS, word=self.random.choice(("odd", "even")))
             return
         phase = phase_of(state, self.game.settings)
         yield from self._of_phase(phase)

@@ -45,6 +45,8 @@ DECIDED: Final = MATE - 1000
 INFINITE: Final = 32000
 _TEMPO = 14
 _NO_MOVE = 255
+#: Nodes that a search for continuous fours may take right after a move at the root.
+_ROOT_FOURS = 10_000
 
 _EXACT = 0
 _LOWER = 1
@@ -244,7 +246,7 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
 
     defend = winning_four(s, other) >= 0
     if s.count[colour, FOURS]:
-        budget = s.nodes + (60 if depth <= 0 else 200 if depth < 4 else 1000)
+        budget = s.nodes + (_ROOT_FOURS if ply <= 1 else 60 if depth <= 0 else 200 if depth < 4 else 1000)
         if fours(s, colour, 0, budget, stop) == WIN:
             score = int64(MATE - ply - s.line_length - 2)
             remember(table, key, int64(s.line[0]), score + ply, 100, _EXACT)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from core.ai.fours import NONE, UNKNOWN, WIN
 from core.ai.position import MAX_PLY, POSITION, Positions, rules, set_up
-from core.ai.search import DECIDED, INFINITE, Flag, Table, fours_root, root_moves, search_root
+from core.ai.search import DECIDED, INFINITE, MATE, Flag, Table, fours_root, root_moves, search_root
 from core.ai.stop import Stop
 from core.notation import POINTS, Board, Colour, Point
 
@@ -29,6 +29,8 @@ _NO_LIMIT: Final = 1 << 62
 _NO_MOVE: Final = 255
 #: Nodes of a fours search that take no longer than a few milliseconds.
 _AT_ONCE: Final = 2_000
+#: Nodes for a fours search before a search of all moves.
+_ROOT_FOURS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,10 @@ class Mind:
             return thought
         limit = deadline.nodes if deadline.nodes is not None else _NO_LIMIT
         with deadline.flag() as flag:
+            if fours_root(self.records, self.colour, min(limit, _ROOT_FOURS), flag) == WIN:
+                length = int(self.records["line_length"][0])
+                line = tuple(int(p) for p in self.records["line"][0, :length])
+                return Thought(line[0], MATE - length, length, self.nodes(), line)
             for depth in range(1, MAX_PLY // 2):
                 finished = self._iterate(flag, moves, depth, limit)
                 found = int(self.records["best"][0])
