@@ -6,7 +6,6 @@ One server, the same that ``renju run`` would start, serves the whole test sessi
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
