@@ -92,13 +92,14 @@ class Desk:
     # -- opening and joining ---------------------------------------------------------------------------------------
 
     async def new_game(
-        self, person: Person, place: Place | None, typed: str, *, source: str, view: bool = True
+        self, person: Person, place: Place | None, typed: str, *, source: str, view: bool = True, reserved: str = ""
     ) -> Done | Notice:
         """Open a table by the words typed after ``newgame``.
 
         In a private chat the engine is the opponent unless ``friend`` was said; in a group the seat stays free for
         whoever joins, unless ``engine`` was said. ``source`` names this very request, so that delivering it twice opens
-        one table. With ``view`` a message in ``place`` will show the table.
+        one table. With ``view`` a message in ``place`` will show the table. ``reserved``: the person, by id, that the
+        free seat is kept for.
         """
         say = words(person.language).say
         try:
@@ -121,6 +122,7 @@ class Desk:
             id=await self.tables.id_from(source) if source else new_id(),
             game=new_game(settings),
             seats=seats,
+            reserved=reserved if None in seats else "",
             language=person.language,
             created=now_ms(),
         )

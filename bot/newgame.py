@@ -34,7 +34,7 @@ _ALIASES: Final = {
     "无禁手": "freestyle",
     "自由": "free",
 }
-_OPTIONS: Final = ("free_first", "no_offbook", "no_pass", "exact_five", "black_exact_five")
+OPTIONS: Final = ("free_first", "no_offbook", "no_pass", "exact_five", "black_exact_five")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def known_words() -> tuple[str, ...]:
         "random",
         "black",
         "white",
-        *_OPTIONS,
+        *OPTIONS,
     )
 
 
@@ -115,7 +115,7 @@ def read(typed: str) -> Wanted:
             wanted = replace(wanted, foul_mode=FoulMode(word))
         elif word in ("guess", "random", "black", "white"):
             wanted = replace(wanted, begins=word)
-        elif word in _OPTIONS:
+        elif word in OPTIONS:
             wanted = replace(wanted, options=(*wanted.options, word))
         else:
             raise UnknownWord(written)

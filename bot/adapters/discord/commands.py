@@ -1,0 +1,151 @@
+"""The commands: one set for everybody everywhere, with names and descriptions in every language that we have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, locale_str
+
+from bot.adapters.discord.completing import Completing
+from bot.adapters.discord.hearing import Hearing
+from bot.adapters.discord.naming import command_name, command_text, fitting, option_name, option_text
+from bot.newgame import LEVELS
+from bot.words import Words, pick, words
+from core.game import FoulMode
+
+#: Commands that are an action, or a question about one, without further words.
+_PLAIN: Final = ("claim", "pass", "draw", "undo", "cancel")
+_SERIOUS: Final = ("resign", "leave")
+#: Everything that can be typed, in the order that help lists it.
+LISTED: Final = ("newgame", "move", "board", *_PLAIN, *_SERIOUS, "rules", "help")
+BEGINS: Final = ("guess", "random", "black", "white")
+OPPONENTS: Final = ("friend", "engine")
+
+
+class Names(app_commands.Translator):
+    """Gives Discord the names in its clients' languages."""
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        """The text in that language; ``None`` where English stands."""
+        language = pick(locale.value)
+        told: Callable[[Words], str] | None = string.extras.get("told")
+        return told(words(language)) if told is not None and language != "en" else None
+
+
+def localised(told: Callable[[Words], str]) -> locale_str:
+    """A text that is said in each client's language."""
+    return locale_str(told(words("en")), told=told)
+
+
+def add_commands(tree: app_commands.CommandTree[Any], hearing: Hearing, completing: Completing) -> None:
+    """Add every command to the tree."""
+    tree.add_command(_new_game(hearing, completing))
+    tree.add_command(_move(hearing, completing))
+    tree.add_command(_of_a_game("board", hearing.show_board, completing.shown))
+    tree.add_command(_of_a_game("rematch", hearing.rematch, completing.ended))
+    for name in _PLAIN:
+        tree.add_command(_of_a_game(name, _bound(hearing.command, name), completing.games))
+    for name in _SERIOUS:
+        tree.add_command(_of_a_game(name, _bound(hearing.serious, name), completing.games))
+
+    async def help_(interaction: discord.Interaction) -> None:
+        await hearing.help(interaction, list(LISTED))
+
+    async def rules(interaction: discord.Interaction) -> None:
+        await hearing.rules(interaction)
+
+    async def challenge(interaction: discord.Interaction, somebody: discord.User) -> None:
+        await hearing.new_game(interaction, "friend", against=somebody)
+
+    tree.add_command(_command("help", help_))
+    tree.add_command(_command("rules", rules))
+    tree.add_command(
+        app_commands.ContextMenu(
+            name=localised(lambda words: words.say("Challenge to Renju")),
+            callback=challenge,
+            type=discord.AppCommandType.user,
+        )
+    )
+
+
+def _command(name: str, callback: Callable[..., Any]) -> app_commands.Command[Any, ..., None]:
+    return app_commands.Command(
+        name=localised(lambda words: command_name(words, name)),
+        description=localised(lambda words: command_text(words, name)),
+        callback=callback,
+    )
+
+
+def _named(*options: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give the options of a command their names and texts."""
+
+    def name(callback: Callable[..., Any]) -> Callable[..., Any]:
+        texts = {option: localised(lambda words, option=option: option_text(words, option)) for option in options}  # type: ignore[misc]
+        names = {option: localised(lambda words, option=option: option_name(words, option)) for option in options}  # type: ignore[misc]
+        return app_commands.describe(**texts)(app_commands.rename(**names)(callback))
+
+    return name
+
+
+def _choices(values: tuple[str, ...]) -> list[Choice[str]]:
+    return [Choice(name=localised(lambda words, value=value: fitting(words, value)), value=value) for value in values]  # type: ignore[misc]
+
+
+def _of_a_game(
+    name: str, does: Callable[[discord.Interaction, str | None], Any], complete: Callable[..., Any]
+) -> app_commands.Command[Any, ..., None]:
+    @_named("game")
+    async def callback(interaction: discord.Interaction, game: str | None = None) -> None:
+        await does(interaction, game)
+
+    command = _command(name, callback)
+    command.autocomplete("game")(complete)
+    return command
+
+
+def _bound(
+    does: Callable[[discord.Interaction, str, str | None], Any], name: str
+) -> Callable[[discord.Interaction, str | None], Any]:
+    async def bound(interaction: discord.Interaction, game: str | None) -> None:
+        await does(interaction, name, game)
+
+    return bound
+
+
+def _move(hearing: Hearing, completing: Completing) -> app_commands.Command[Any, ..., None]:
+    @_named("point", "game")
+    async def move(interaction: discord.Interaction, point: str, game: str | None = None) -> None:
+        await hearing.move(interaction, point, game)
+
+    command = _command("move", move)
+    command.autocomplete("point")(completing.points)
+    command.autocomplete("game")(completing.games)
+    return command
+
+
+def _new_game(hearing: Hearing, completing: Completing) -> app_commands.Command[Any, ..., None]:
+    @_named("opponent", "level", "protocol", "fouls", "begins", "options")
+    @app_commands.choices(
+        opponent=_choices(OPPONENTS), fouls=_choices(tuple(mode.value for mode in FoulMode)), begins=_choices(BEGINS)
+    )
+    async def newgame(
+        interaction: discord.Interaction,
+        opponent: str | None = None,
+        level: app_commands.Range[int, LEVELS.start, LEVELS.stop - 1] | None = None,
+        protocol: str | None = None,
+        fouls: str | None = None,
+        begins: str | None = None,
+        options: str | None = None,
+    ) -> None:
+        chosen = (opponent, None if level is None else str(level), protocol, fouls, begins, options)
+        await hearing.new_game(interaction, " ".join(word for word in chosen if word))
+
+    command = _command("newgame", newgame)
+    command.autocomplete("protocol")(completing.protocols)
+    command.autocomplete("options")(completing.options)
+    return command

@@ -1,0 +1,126 @@
+"""What is offered while an option of a command is typed. Never gives a forbidden point away: the scene decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import discord
+import structlog
+from discord.app_commands import Choice
+
+from bot.adapters.discord.picker import middle
+from bot.adapters.discord.reading import me, place_of
+from bot.composing import compose
+from bot.composing.lines import protocol_name
+from bot.composing.people import Told
+from bot.desk import Desk, Notice
+from bot.newgame import OPTIONS
+from bot.scene import Viewer
+from bot.session.store import StoreUnavailable
+from bot.session.table import Person, Table
+from bot.session.tables import Tables
+from bot.words import words
+from core.game import PROTOCOLS
+from core.notation import Point, column_of, label, row_of
+
+log = structlog.get_logger("renju.discord")
+
+#: How many choices are shown, and how long the name of one may be.
+_MOST: Final = 25
+_NAME: Final = 100
+
+
+class Completing:
+    """Offers choices; nothing to offer is an empty list, never an error."""
+
+    def __init__(self, desk: Desk, tables: Tables) -> None:
+        self._desk = desk
+        self._tables = tables
+
+    async def points(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The points that can be played, those near the play first; further ones of several are completed, too."""
+        game: str | None = getattr(interaction.namespace, "game", None)
+        before, _, last = typed.upper().rpartition(" ")
+        try:
+            table = await self._desk.find(me(interaction), game or None, None if game else place_of(interaction))
+        except StoreUnavailable:
+            return []
+        if isinstance(table, Notice):
+            return []
+        person = me(interaction)
+        scene = compose(table, Viewer(person.language, seats=table.seats_of(person.id)))
+        if scene.entry is None:
+            return []
+        start = middle(scene)
+        near = sorted(scene.entry.points, key=lambda point: (_distance(point, start), point))
+        fitting = [label(point) for point in near if label(point).startswith(last)]
+        return _offered((f"{before} {name}".strip(), f"{before} {name}".strip()) for name in fitting)
+
+    async def protocols(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The opening protocols by their names in the client's language."""
+        chosen = words(me(interaction).language)
+        named = [(protocol_name(chosen, protocol), protocol) for protocol in PROTOCOLS]
+        wish = typed.casefold()
+        return _offered((name, value) for name, value in named if wish in name.casefold() or wish in value)
+
+    async def options(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The options of the rules; several are typed one after the other."""
+        before, _, last = typed.lower().rpartition(" ")
+        fitting = [option for option in OPTIONS if option.startswith(last) and option not in before.split()]
+        return _offered((f"{before} {option}".strip(), f"{before} {option}".strip()) for option in fitting)
+
+    async def games(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The person's running games."""
+        return await self._games(me(interaction), await self._mine(interaction), typed, over=False)
+
+    async def ended(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The person's games that have ended."""
+        return await self._games(me(interaction), await self._mine(interaction), typed, over=True)
+
+    async def shown(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The games of this chat and those of the person: whose board can be shown."""
+        place = place_of(interaction)
+        try:
+            here = await self._tables.tables_in(place.platform, place.chat, place.thread)
+        except StoreUnavailable:
+            return []
+        every = dict.fromkeys([*here, *await self._mine(interaction)])
+        return await self._games(me(interaction), list(every), typed, over=None)
+
+    async def _mine(self, interaction: discord.Interaction) -> list[str]:
+        try:
+            return await self._tables.tables_of(me(interaction).id)
+        except StoreUnavailable:
+            return []
+
+    async def _games(self, person: Person, ids: list[str], typed: str, *, over: bool | None) -> list[Choice[str]]:
+        named = []
+        for table_id in ids:
+            table = await self._tables.get(table_id)
+            if isinstance(table, Table) and over in (None, table.game.outcome is not None):
+                named.append((_told(person, table), table_id))
+        wish = typed.casefold()
+        return _offered((name, table_id) for name, table_id in named if wish in name.casefold() or wish == table_id)
+
+
+def _told(person: Person, table: Table) -> str:
+    """A game in a few words: who plays whom, by which rule, how far."""
+    chosen = words(person.language)
+    told = Told(chosen, table, 20)
+    title = compose(table, Viewer(person.language)).title
+    stones = len(table.game.state.stones)
+    return f"{told.name(0).text} – {told.name(1).text} · {title} · {stones}"
+
+
+def _offered(named: Iterable[tuple[str, str]]) -> list[Choice[str]]:
+    choices: list[Choice[str]] = []
+    for name, value in named:
+        if len(choices) == _MOST:
+            break
+        choices.append(Choice(name=name if len(name) <= _NAME else name[: _NAME - 1] + "…", value=value[:_NAME]))
+    return choices
+
+
+def _distance(one: Point, other: Point) -> int:
+    return max(abs(column_of(one) - column_of(other)), abs(row_of(one) - row_of(other)))

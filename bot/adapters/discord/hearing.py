@@ -1,0 +1,339 @@
+"""What people do on Discord becomes a call to the desk; what the desk says goes back to them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final, cast
+
+import discord
+import structlog
+
+from bot.adapters.discord.form import ask_for_point, typed_in
+from bot.adapters.discord.items import Step
+from bot.adapters.discord.layout import stripped
+from bot.adapters.discord.picking import Picking
+from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM, me, place_of
+from bot.adapters.discord.replies import LINE_FAULTS, Kind, Reply
+from bot.adapters.discord.shower import DiscordShower
+from bot.adapters.discord.ways import Ways
+from bot.desk import Desk, Done, Notice, Place
+from bot.scene import unpack
+from bot.session.store import StoreUnavailable
+from bot.session.table import Declined, Person, Table
+from bot.session.tables import Tables
+from bot.words import explain, words
+from bot.words.help import help_text, rules_text
+
+log = structlog.get_logger("renju.discord")
+
+#: How many interactions are remembered, so that one that is delivered again is let pass.
+_SEEN: Final = 4096
+#: How long the work under way is waited for at the end, in seconds.
+_LAST_WORK: Final = 5.0
+
+
+class Hearing:
+    """Handles interactions, each in a task of the library's; raises nothing."""
+
+    def __init__(self, desk: Desk, tables: Tables, shower: DiscordShower, ways: Ways) -> None:
+        self._desk = desk
+        self._tables = tables
+        self._shower = shower
+        self._ways = ways
+        self._picking = Picking(desk, tables)
+        self._seen: OrderedDict[int, None] = OrderedDict()
+        self._working: set[asyncio.Task[Any]] = set()
+
+    # -- items under boards --------------------------------------------------------------------------------------------
+
+    async def board(self, interaction: discord.Interaction, wire: str) -> None:
+        """A button of a board."""
+        read = unpack(wire)
+        head, _, word = read[2].partition("-") if read is not None else ("", "", "")
+        if head == Step.TYPE:
+            async with self._visit(interaction, None):
+                await interaction.response.send_modal(ask_for_point(me(interaction), wire))
+            return
+        kind = Kind.WORDS if head in (Step.PICK, Step.ASK) else Kind.CHANGE
+        async with self._visit(interaction, kind) as reply:
+            if reply is None:
+                return
+            await self._note_way(interaction)
+            if read is not None and head == Step.PICK:
+                await self._picking.begin(reply, me(interaction), read[0])
+            elif read is not None and head == Step.ASK:
+                await self._picking.question(reply, me(interaction), read[0], word)
+            elif read is not None and head == Step.LOOK:
+                await self._refresh(interaction, read[0])
+            else:
+                await self._pressed(interaction, reply, wire, read[0] if read is not None else "")
+
+    async def _pressed(self, interaction: discord.Interaction, reply: Reply, wire: str, table_id: str) -> None:
+        person, place, at = me(interaction), place_of(interaction), str(interaction.message.id)  # type: ignore[union-attr]
+        source = _source(interaction)
+        done = await self._desk.press(person, wire, place=place, message=at, source=source)
+        if isinstance(done, Notice) and done.retire and await self._shows(table_id, place, at):
+            # Tapped the moment it was sent, before the store knows of it.
+            done = await self._desk.press(person, wire, place=None, source=source)
+        if isinstance(done, Done) and done.table.id != table_id:  # a rematch, which may have been opened elsewhere
+            await self._board_here(done.table, place)
+        await self._told(reply, done)
+        if self._notice(done).retire and interaction.message is not None:
+            await interaction.edit_original_response(
+                view=stripped(interaction.message), attachments=list(interaction.message.attachments)
+            )
+        else:
+            await self._refresh(interaction, table_id)
+
+    async def _shows(self, table_id: str, place: Place, at: str) -> bool:
+        """Whether the message is a board of the table, or may be one that is on its way to this place."""
+        return any(
+            (view.platform, view.chat, view.thread) == (PLATFORM, place.chat, place.thread) and view.message in ("", at)
+            for view in await self._tables.views(table_id)
+        )
+
+    async def _refresh(self, interaction: discord.Interaction, table_id: str) -> None:
+        """Where the bot is a guest, every tap brings a token by which the board can be brought to the newest state."""
+        place = place_of(interaction)
+        if place.thread != GUEST or interaction.message is None:
+            return
+        found = await self._tables.view_at(PLATFORM, place.chat, str(interaction.message.id))
+        if found is not None and found[0] == table_id:
+            await self._tables.attach(table_id, found[1])
+
+    async def _board_here(self, table: Table, place: Place) -> None:
+        """A board of the table in this place, if it has none."""
+        views = await self._tables.views(table.id)
+        if not any((view.platform, view.chat, view.thread) == (PLATFORM, place.chat, place.thread) for view in views):
+            await self._desk.bring_down(table, place)
+
+    async def picked(self, interaction: discord.Interaction, wire: str, chosen: str) -> None:
+        """A step in the private message where a point is chosen."""
+        read = unpack(wire)
+        if read is not None and read[2] == Step.TYPE:
+            async with self._visit(interaction, None):
+                await interaction.response.send_modal(ask_for_point(me(interaction), wire))
+            return
+        async with self._visit(interaction, Kind.CHANGE) as reply:
+            if reply is not None and read is not None:
+                await self._picking.step(reply, me(interaction), read[0], read[2], chosen)
+
+    async def sure(self, interaction: discord.Interaction, wire: str) -> None:
+        """An answer in a private message."""
+        async with self._visit(interaction, Kind.CHANGE) as reply:
+            if reply is not None:
+                await self._picking.sure(reply, me(interaction), wire, _source(interaction))
+
+    async def submitted(self, interaction: discord.Interaction) -> None:
+        """A form was sent: a typed point."""
+        wire, typed = typed_in(interaction)
+        read = unpack(wire)
+        if read is None:
+            return
+        private = interaction.message is not None and interaction.message.flags.ephemeral
+        async with self._visit(interaction, Kind.CHANGE) as reply:
+            if reply is None:
+                return
+            if not private:
+                await self._note_way(interaction)
+            person, source = me(interaction), _source(interaction)
+            done = await self._desk.move(person, typed, table=read[0], place=None, source=source)
+            notice = self._notice(done)
+            if notice.text:
+                await reply.whisper(notice.text)
+            elif private:
+                await reply.close()
+
+    # -- commands ------------------------------------------------------------------------------------------------------
+
+    async def new_game(
+        self, interaction: discord.Interaction, typed: str, *, against: discord.User | discord.Member | None = None
+    ) -> None:
+        """``/newgame``, or a challenge to somebody."""
+        async with self._visit(interaction, Kind.BOARD) as reply:
+            if reply is None:
+                return
+            person, place, source = me(interaction), place_of(interaction), _source(interaction)
+            no = _nobody(person, place, typed, against)
+            if no:
+                await reply.say(no)
+                return
+            await self._note_way(interaction)
+            table_id = await self._tables.id_from(source)
+            await self._ways.keep_answer(table_id, place.chat, interaction.token)
+            reserved = f"{PLATFORM}:{against.id}" if against is not None else ""
+            done = await self._desk.new_game(person, place, typed, source=source, reserved=reserved)
+            if isinstance(done, Notice):
+                await self._ways.answered(table_id, place.chat)
+                await reply.say(done.text)
+
+    async def show_board(self, interaction: discord.Interaction, game: str | None) -> None:
+        """``/board``: the board again at the end of the chat."""
+        async with self._visit(interaction, Kind.BOARD) as reply:
+            if reply is None:
+                return
+            place = place_of(interaction)
+            await self._note_way(interaction)
+            found = await self._desk.find(me(interaction), game, place)
+            if isinstance(found, Notice):
+                await reply.say(found.text)
+                return
+            await self._ways.keep_answer(found.id, place.chat, interaction.token)
+            await self._told(reply, await self._desk.bring_down(found, place))
+
+    async def move(self, interaction: discord.Interaction, typed: str, game: str | None) -> None:
+        """``/move``."""
+        async with self._visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            place = None if game else place_of(interaction)
+            await self._note_way(interaction)
+            done = await self._desk.move(me(interaction), typed, table=game, place=place, source=_source(interaction))
+            await self._told(reply, done)
+
+    async def command(self, interaction: discord.Interaction, name: str, game: str | None) -> None:
+        """A command that is an action without further words."""
+        async with self._visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            place = None if game else place_of(interaction)
+            await self._note_way(interaction)
+            done = await self._desk.command(me(interaction), name, table=game, place=place, source=_source(interaction))
+            await self._told(reply, done)
+
+    async def serious(self, interaction: discord.Interaction, name: str, game: str | None) -> None:
+        """A command that gives a game up: asked about first."""
+        async with self._visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            found = await self._desk.find(me(interaction), game, None if game else place_of(interaction))
+            if isinstance(found, Notice):
+                await reply.say(found.text)
+            else:
+                await self._picking.question(reply, me(interaction), found.id, name)
+
+    async def rematch(self, interaction: discord.Interaction, game: str | None) -> None:
+        """``/rematch``: of the game that ended last here, or of the one that is named."""
+        async with self._visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            person, place = me(interaction), place_of(interaction)
+            await self._note_way(interaction)
+            table = await self._ended(person, place, game)
+            if table is None:
+                await reply.say(words(person.language).say("You have no game here that has ended."))
+                return
+            done = await self._desk.rematch(person, table, place, source=_source(interaction))
+            if isinstance(done, Done):
+                await self._board_here(done.table, place)
+            await self._told(reply, done)
+
+    async def _ended(self, person: Person, place: Place, game: str | None) -> Table | None:
+        here = [game] if game else await self._tables.tables_in(place.platform, place.chat, place.thread)
+        for table_id in here:
+            table = await self._tables.get(table_id)
+            if isinstance(table, Table) and table.game.outcome is not None and table.seats_of(person.id):
+                return table
+        return None
+
+    async def help(self, interaction: discord.Interaction, commands: list[str]) -> None:
+        """``/help``."""
+        async with self._visit(interaction, Kind.WORDS) as reply:
+            if reply is not None:
+                await reply.say(help_text(words(me(interaction).language), commands))
+
+    async def rules(self, interaction: discord.Interaction) -> None:
+        """``/rules``."""
+        async with self._visit(interaction, Kind.WORDS) as reply:
+            if reply is not None:
+                await reply.say(rules_text(words(me(interaction).language)))
+
+    # -- every interaction ---------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _visit(self, interaction: discord.Interaction, kind: Kind | None) -> AsyncIterator[Reply | None]:
+        """Acknowledge, then let the work be done; whoever caused a fault is told so, in one line.
+
+        ``None`` is given where nothing is to be done: it came again, or nobody waits for an answer any more.
+        Without a ``kind`` the work itself is the acknowledgement.
+        """
+        task = cast("asyncio.Task[Any]", asyncio.current_task())
+        self._working.add(task)
+        reply = Reply(interaction, kind) if kind is not None else None
+        try:
+            if self._came_again(interaction) or (reply is not None and not await reply.acknowledge()):
+                yield None
+                return
+            yield reply
+        except StoreUnavailable:
+            await self._apologise(reply, explain(words(me(interaction).language), Declined.NOT_STORED))
+        except discord.HTTPException as error:
+            log.warning("discord_not_delivered", status=error.status, code=error.code, why=error.text)
+        except LINE_FAULTS as error:
+            log.warning("discord_not_delivered", why=type(error).__name__)
+        except Exception:
+            log.exception("discord_fault", interaction=interaction.id)
+            say = words(me(interaction).language).say
+            await self._apologise(reply, say("Something went wrong here. Please try again."))
+        finally:
+            self._working.discard(task)
+
+    async def _apologise(self, reply: Reply | None, text: str) -> None:
+        if reply is not None:
+            try:
+                await reply.say(text)
+            except (discord.HTTPException, *LINE_FAULTS) as error:
+                log.info("discord_not_delivered", why=type(error).__name__)
+
+    def _came_again(self, interaction: discord.Interaction) -> bool:
+        if interaction.id in self._seen:
+            return True
+        self._seen[interaction.id] = None
+        if len(self._seen) > _SEEN:
+            self._seen.popitem(last=False)
+        return False
+
+    async def _note_way(self, interaction: discord.Interaction) -> None:
+        """Keep what this interaction tells about the ways to its place."""
+        place = place_of(interaction)
+        if place.thread == GUEST:
+            message = interaction.message
+            await self._ways.keep(place.chat, str(message.id) if message is not None else "", interaction.token)
+        elif place.chat.startswith(DIRECT) and interaction.channel_id is not None:
+            self._shower.learn(place.chat, interaction.channel_id)
+
+    async def _told(self, reply: Reply, done: Done | Notice) -> None:
+        await reply.say(self._notice(done).text)
+        if isinstance(done, Done):
+            for view in done.retired:
+                await self._shower.retire(view)
+
+    @staticmethod
+    def _notice(done: Done | Notice) -> Notice:
+        return done.notice if isinstance(done, Done) else done
+
+    async def close(self) -> None:
+        """Let the work under way come to its end."""
+        working = [task for task in self._working if task is not asyncio.current_task()]
+        if working:
+            await asyncio.wait(working, timeout=_LAST_WORK)
+
+
+def _source(interaction: discord.Interaction) -> str:
+    return f"{PLATFORM}:interaction:{interaction.id}"
+
+
+def _nobody(person: Person, place: Place, typed: str, against: discord.User | discord.Member | None) -> str:
+    """Why there can be no opponent; empty: there can."""
+    say = words(person.language).say
+    if against is not None:
+        if f"{PLATFORM}:{against.id}" == person.id:
+            return explain(words(person.language), Declined.ALREADY_SEATED)
+        if against.bot:
+            return say("{name} is a bot and does not play. Say engine to play me.", name=against.display_name)
+    if place.private and (against is not None or "friend" in typed.split()):
+        return say("Nobody else reads this chat. Begin the game where your friend is, or use this app in your chat.")
+    return ""

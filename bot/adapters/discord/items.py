@@ -1,0 +1,131 @@
+"""Buttons and selects that carry their whole meaning, so that they work after days and after a restart.
+
+An id is a letter for the kind of item, and the wire text of :mod:`bot.scene`: table, rev, and what it does.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Final, Protocol, cast
+
+import discord
+from discord import ui
+
+from bot.scene import pack
+
+_PLAIN: Final = discord.ButtonStyle.secondary
+
+
+class Step(StrEnum):
+    """What an item does besides actions of the game and the commands of a scene."""
+
+    PICK = "pick"  # on a board: open the choice of a point
+    TYPE = "type"  # open the form to type a point
+    LOOK = "look"  # bring the board to the newest state
+    ASK = "ask"  # ask-resign: ask before it is done
+    NO = "no"  # the answer no
+    AXES = "axes"  # choose by column and row
+    WINDOW = "win"  # win-h8: choose from the points around H8
+    SEE = "see"  # see-h8: show a stone there before it is put
+    COLUMN = "col"  # col-8: a select of columns; row 8 is chosen already (col-0: none)
+    ROW = "row"  # row-h: a select of rows; column H is chosen already (row-0: none)
+
+
+class Hearing(Protocol):
+    """Who takes what is done with items. Each method acknowledges and answers the interaction by itself."""
+
+    async def board(self, interaction: discord.Interaction, wire: str) -> None:
+        """A button of a board."""
+        ...
+
+    async def picked(self, interaction: discord.Interaction, wire: str, chosen: str) -> None:
+        """A step in the private message where a point is chosen; ``chosen``: the value of a select."""
+        ...
+
+    async def sure(self, interaction: discord.Interaction, wire: str) -> None:
+        """An answer in a private message: a point confirmed, a question answered."""
+        ...
+
+
+class Hears(Protocol):
+    """The client that the items belong to."""
+
+    hearing: Hearing
+
+
+def key(table: str, rev: int, data: str) -> str:
+    """The wire text of an item."""
+    return pack(table, rev, data)
+
+
+def _hearing(interaction: discord.Interaction) -> Hearing:
+    return cast("Hears", interaction.client).hearing
+
+
+class BoardButton(ui.DynamicItem[ui.Button[Any]], template=r"g:(?P<wire>.+)"):
+    """A button under a board that everybody sees."""
+
+    def __init__(self, wire: str, *, label: str, style: discord.ButtonStyle = _PLAIN) -> None:
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"g:{wire}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> BoardButton:
+        """The button that was pressed."""
+        return cls(match["wire"], label="-")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).board(interaction, self.custom_id[2:])
+
+
+class PickButton(ui.DynamicItem[ui.Button[Any]], template=r"p:(?P<wire>.+)"):
+    """A button in the private message where a point is chosen."""
+
+    def __init__(self, wire: str, *, label: str, style: discord.ButtonStyle = _PLAIN, disabled: bool = False) -> None:
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"p:{wire}", disabled=disabled))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> PickButton:
+        """The button that was pressed."""
+        return cls(match["wire"], label="-")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).picked(interaction, self.custom_id[2:], "")
+
+
+class PickSelect(ui.DynamicItem[ui.Select[Any]], template=r"s:(?P<wire>.+)"):
+    """A select of columns or rows in the private message where a point is chosen."""
+
+    def __init__(self, wire: str, *, placeholder: str, options: list[discord.SelectOption]) -> None:
+        super().__init__(ui.Select(custom_id=f"s:{wire}", placeholder=placeholder, options=options))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> PickSelect:
+        """The select that was used."""
+        return cls(match["wire"], placeholder="-", options=[discord.SelectOption(label="-")])
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        chosen = self.item.values
+        await _hearing(interaction).picked(interaction, self.custom_id[2:], chosen[0] if chosen else "")
+
+
+class SureButton(ui.DynamicItem[ui.Button[Any]], template=r"a:(?P<wire>.+)"):
+    """An answer in a private message: a point confirmed, a question answered."""
+
+    def __init__(self, wire: str, *, label: str, style: discord.ButtonStyle = _PLAIN) -> None:
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"a:{wire}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> SureButton:
+        """The button that was pressed."""
+        return cls(match["wire"], label="-")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).sure(interaction, self.custom_id[2:])
+
+
+#: What a client must know to understand every message of the bot.
+ITEMS: Final = (BoardButton, PickButton, PickSelect, SureButton)

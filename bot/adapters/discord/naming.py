@@ -1,0 +1,86 @@
+"""Names and texts of the commands and their options, in a language of ours."""
+
+from __future__ import annotations
+
+from bot.words import Words
+from bot.words.help import describe
+
+
+def command_name(words: Words, command: str) -> str:
+    """What a command is called: small letters without spaces."""
+    names = {
+        "newgame": words.say("newgame"),
+        "move": words.say("move"),
+        "board": words.say("board"),
+        "rematch": words.say("rematch"),
+        "claim": words.say("claim"),
+        "pass": words.say("pass"),
+        "draw": words.say("draw"),
+        "undo": words.say("undo"),
+        "cancel": words.say("cancel"),
+        "resign": words.say("resign"),
+        "leave": words.say("leave"),
+        "rules": words.say("rules"),
+        "help": words.say("help"),
+    }
+    return names[command]
+
+
+def command_text(words: Words, command: str) -> str:
+    """What a command does, in at most 100 characters."""
+    match command:
+        case "newgame":
+            return words.say("begin a game against a friend or the engine")
+        case "move":
+            return words.say("play a point by its letter and number")
+        case "rematch":
+            return words.say("play the same opponent again, with colours exchanged")
+        case _:
+            return describe(words, command)
+
+
+def option_name(words: Words, option: str) -> str:
+    """What an option is called: small letters without spaces."""
+    names = {
+        "opponent": words.say("opponent"),
+        "level": words.say("level"),
+        "protocol": words.say("protocol"),
+        "fouls": words.say("fouls"),
+        "begins": words.say("begins"),
+        "options": words.say("options"),
+        "point": words.say("point"),
+        "game": words.say("game"),
+    }
+    return names[option]
+
+
+def option_text(words: Words, option: str) -> str:
+    """What an option means, in at most 100 characters."""
+    texts = {
+        "opponent": words.say("a friend (whoever joins) or the engine"),
+        "level": words.say("play the engine at this level, from 1 to 10"),
+        "protocol": words.say("the opening protocol"),
+        "fouls": words.say("what happens when Black plays a forbidden move"),
+        "begins": words.say("who plays Black"),
+        "options": words.say("options of the rules, several with spaces between them"),
+        "point": words.say("such as h8; several for fifth moves, or the letter of an offer"),
+        "game": words.say("which of your games"),
+    }
+    return texts[option]
+
+
+def fitting(words: Words, value: str) -> str:
+    """What a choice is called."""
+    names = {
+        "friend": words.say("a friend"),
+        "engine": words.say("the engine"),
+        "claim": words.say("White must claim it"),
+        "auto_loss": words.say("it loses at once"),
+        "blocked": words.say("it cannot be played"),
+        "freestyle": words.say("there are no forbidden moves"),
+        "guess": words.say("a guess of odd or even"),
+        "random": words.say("by lot"),
+        "black": words.say("I play Black"),
+        "white": words.say("I play White"),
+    }
+    return names[value]

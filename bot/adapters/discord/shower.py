@@ -1,0 +1,209 @@
+"""Shows tables: one message a view, made of components and edited in place, with one picture.
+
+A message is changed by its channel and number with the bot's own right. Where the bot is only a guest it is changed by
+the token of the newest interaction with it, for fifteen minutes; after that whoever taps it brings a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Final
+
+import aiohttp
+import discord
+import structlog
+from discord import ui
+
+from bot.adapters.discord.layout import board, said
+from bot.adapters.discord.pace import Pace
+from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM
+from bot.adapters.discord.replies import files
+from bot.adapters.discord.ways import Ways
+from bot.composing import compose
+from bot.render import png
+from bot.scene import Scene, Viewer
+from bot.session.refresher import Later, Sent, Shown, Unreachable
+from bot.session.table import Table, View
+from bot.words import words
+
+log = structlog.get_logger("renju.discord")
+
+#: No name in a text calls anybody.
+NOBODY: Final = discord.AllowedMentions.none()
+#: Of how many people the channel of their direct messages is known.
+_DIRECT: Final = 4096
+#: Seconds until the next try when Discord cannot be reached; before the connection is open; after giving up for good.
+_UNREACHABLE_FOR_NOW: Final = 2.0
+STARTING: Final = 0.5
+GIVEN_UP: Final = 60.0
+#: The same for a thread that is archived: somebody has to write in it first.
+_ARCHIVED_FOR_NOW: Final = 300.0
+_THREAD_IS_ARCHIVED: Final = 50083
+
+
+class _Original(int):
+    """Names the answer of an interaction where the library wants the number of a message."""
+
+    def __format__(self, spec: str) -> str:
+        return "@original"
+
+
+class DiscordShower:
+    """The shower of platform ``dc``."""
+
+    def __init__(self, client: discord.Client, ways: Ways, pace: Pace) -> None:
+        self._client = client
+        self._ways = ways
+        self._pace = pace
+        self._direct: OrderedDict[str, int] = OrderedDict()
+        self.closed_for: float | None = STARTING
+        """While there is no connection: how long to wait until the next try, in seconds."""
+
+    async def show(self, table: Table, view: View) -> Shown:
+        """Bring the view's message to this state of the table."""
+        if self.closed_for is not None:
+            return Later(self.closed_for)
+        scene = compose(table, viewer(table, view))
+        look = _look(scene, table, view)
+        picture = await asyncio.to_thread(png, scene.picture)
+        try:
+            shown = await (self._edit(look, picture, view) if view.message else self._send(look, picture, table, view))
+        except discord.RateLimited as error:
+            self._pace.halt(view.chat, error.retry_after)
+            return Later(error.retry_after)
+        except discord.HTTPException as error:
+            shown = self._refused(error, view)
+        except (aiohttp.ClientError, OSError):
+            if not view.message:
+                raise  # whether it was sent is not known
+            return Later(_UNREACHABLE_FOR_NOW)  # whether it arrived or not: the next edit makes it so
+        return shown
+
+    def _refused(self, error: discord.HTTPException, view: View) -> Shown:
+        """What a refusal means. 401, 403 and 404 are never asked again: many of them lead to a ban."""
+        if error.status == 401:
+            log.error("discord_token_refused", hint="the token was valid before; DISCORD_TOKEN needs the new one")
+            self.closed_for = GIVEN_UP
+            return Later(GIVEN_UP)
+        if error.status == 429:
+            self._pace.halt(view.chat, GIVEN_UP)
+            return Later(GIVEN_UP)
+        if error.code == _THREAD_IS_ARCHIVED:
+            return Later(_ARCHIVED_FOR_NOW)
+        if error.status >= 500 and view.message:
+            return Later(_UNREACHABLE_FOR_NOW)
+        if error.status in (403, 404):
+            log.info("discord_message_out_of_reach", chat=view.chat, status=error.status, code=error.code)
+            return Unreachable()
+        raise error
+
+    # -- messages ------------------------------------------------------------------------------------------------------
+
+    async def _send(self, look: ui.LayoutView, picture: bytes, table: Table, view: View) -> Shown:
+        token = await self._ways.answer(table.id, view.chat)
+        if token is not None:
+            sent = await self._answer(token, look, picture)
+            await self._ways.answered(table.id, view.chat)
+            if sent is not None:
+                if view.thread == GUEST:
+                    await self._ways.keep(view.chat, sent, token)
+                return Sent(sent)
+        if view.thread == GUEST:
+            return await self._send_as_guest(look, picture, view)
+        wait = self._pace.ask(view.chat)
+        if wait:
+            return Later(wait)
+        channel = self._client.get_partial_messageable(await self._channel(view.chat))
+        # The number makes a message that was sent twice one, if Discord hears of it again within minutes.
+        message = await channel.send(view=look, files=files(picture), nonce=view.id, allowed_mentions=NOBODY)
+        return Sent(str(message.id))
+
+    async def _answer(self, token: str, look: ui.LayoutView, picture: bytes) -> str | None:
+        """Let the board be the answer of an interaction; ``None``: that can no longer be."""
+        try:
+            message = await self._webhook(token).edit_message(
+                _Original(), view=look, attachments=files(picture), allowed_mentions=NOBODY
+            )
+        except discord.HTTPException as error:
+            if error.status not in (401, 404):
+                raise
+            return None
+        return str(message.id)
+
+    async def _send_as_guest(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
+        token = await self._ways.to_chat(view.chat)
+        if token is None:
+            return Unreachable()
+        try:
+            message = await self._webhook(token).send(
+                view=look, files=files(picture), wait=True, allowed_mentions=NOBODY
+            )
+        except discord.HTTPException as error:
+            if error.status >= 500:
+                raise
+            log.info("discord_guest_silenced", chat=view.chat, status=error.status, code=error.code)
+            return Unreachable()
+        await self._ways.keep(view.chat, "", token)
+        return Sent(str(message.id))
+
+    async def _edit(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
+        if view.thread == GUEST:
+            token = await self._ways.to_message(view.chat, view.message)
+            if token is not None:
+                await self._answer(token, look, picture)
+            return Sent(view.message)  # without a token nothing can be done until somebody taps it
+        wait = self._pace.ask(view.chat)
+        if wait:
+            return Later(wait)
+        await (await self._partial(view)).edit(view=look, attachments=files(picture), allowed_mentions=NOBODY)
+        return Sent(view.message)
+
+    async def retire(self, view: View) -> None:
+        """A message that shows its table no more: one line takes the place of the board. Best effort."""
+        look = said(words(view.language).say("The board went on to the end of the chat."))
+        try:
+            if view.thread != GUEST:
+                await (await self._partial(view)).edit(view=look, attachments=[], allowed_mentions=NOBODY)
+                return
+            token = await self._ways.to_message(view.chat, view.message)
+            if token is not None:
+                await self._webhook(token).edit_message(_Original(), view=look, attachments=[], allowed_mentions=NOBODY)
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.debug("discord_not_retired", chat=view.chat, why=type(error).__name__)
+
+    # -- where ---------------------------------------------------------------------------------------------------------
+
+    async def _partial(self, view: View) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(await self._channel(view.chat))
+        return channel.get_partial_message(int(view.message))
+
+    async def _channel(self, chat: str) -> int:
+        if not chat.startswith(DIRECT):
+            return int(chat)
+        if chat not in self._direct:
+            self.learn(chat, (await self._client.create_dm(discord.Object(int(chat.removeprefix(DIRECT))))).id)
+        return self._direct[chat]
+
+    def learn(self, chat: str, channel: int) -> None:
+        """The channel of somebody's direct messages."""
+        self._direct[chat] = channel
+        self._direct.move_to_end(chat)
+        if len(self._direct) > _DIRECT:
+            self._direct.popitem(last=False)
+
+    def _webhook(self, token: str) -> discord.Webhook:
+        return discord.Webhook.partial(self._client.application_id or 0, token, client=self._client)
+
+
+def viewer(table: Table, view: View) -> Viewer:
+    """Who reads a message: in direct messages that person; else everybody in the channel."""
+    if view.chat.startswith(DIRECT):
+        return Viewer(view.language, seats=table.seats_of(f"{PLATFORM}:{view.chat.removeprefix(DIRECT)}"))
+    return Viewer(view.language, public=True)
+
+
+def _look(scene: Scene, table: Table, view: View) -> ui.LayoutView:
+    platform, _, account = table.reserved.partition(":")
+    kept_for = account if table.waiting and not scene.over and platform == PLATFORM else ""
+    return board(scene, words(view.language), guest=view.thread == GUEST, kept_for=kept_for)

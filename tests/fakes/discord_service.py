@@ -1,0 +1,84 @@
+"""The whole product behind the fake Discord: desk, tables, refresher, engine, and unmodified discord.py."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Any, Self
+
+from bot.adapters.discord import Discord
+from bot.adapters.discord.pace import Pace
+from bot.desk import Desk
+from bot.session.refresher import Refresher
+from bot.session.tables import Tables
+from bot.thinking import Thinker
+from tests.fakes.discord import DiscordServer
+
+
+def boundless() -> Pace:
+    """A pace that never asks to wait: for tests that are not about it."""
+    seconds = iter(range(0, 10**12, 1000))
+    return Pace(lambda: float(next(seconds)))
+
+
+class Service:
+    """Use it as ``async with Service(tables) as service``, once for every start of the product."""
+
+    def __init__(
+        self, tables: Tables, server: DiscordServer | None = None, *, pace: Pace | None = None, token: str = ""
+    ) -> None:
+        self.tables = tables
+        self.server = server or DiscordServer()
+        self._own_server = server is None
+        self._pace = pace or boundless()
+        self._token = token
+        self.adapter: Discord
+        self._running: list[asyncio.Task[Any]] = []
+
+    async def __aenter__(self) -> Self:
+        if self._own_server:
+            await self.server.__aenter__()
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+        if self._own_server:
+            await self.server.__aexit__(kind, error, trace)
+        if error is None:
+            assert self.server.faults == []
+
+    async def start(self) -> None:
+        """Start the product and wait until it is connected."""
+        desk = Desk(self.tables)
+        self.adapter = Discord(
+            token=self._token or self.server.token,
+            desk=desk,
+            tables=self.tables,
+            api_url=self.server.api_url,
+            pace=self._pace,
+        )
+        refresher, thinker = Refresher(self.tables, {"dc": self.adapter.shower}), Thinker(self.tables)
+        parts = {"discord": self.adapter.run(), "refresher": refresher.run(), "thinker": thinker.run()}
+        self._running = [asyncio.create_task(part, name=name) for name, part in parts.items()]
+        ready = asyncio.create_task(self.server.ready())
+        await asyncio.wait([ready, *self._running], return_when=asyncio.FIRST_COMPLETED)
+        if not ready.done():
+            ready.cancel()
+            await asyncio.gather(ready, return_exceptions=True)
+
+    async def stop(self) -> None:
+        """Stop the product, as a signal does."""
+        for task in self._running:
+            task.cancel()
+        results = await asyncio.gather(*self._running, return_exceptions=True)
+        self._running = []
+        for result in results:
+            if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
+                raise result
+
+    async def quiet(self) -> None:
+        """Wait until everything that was begun is done."""
+        await self.adapter.settled()
