@@ -17,6 +17,7 @@ class Act(StrEnum):
     """The kinds of action. Those of :data:`TURN_ACTS` use up (part of) a turn; the others can come in between."""
 
     GUESS = "guess"  # odd or even, before the game (R2.2)
+    HIDE = "hide"  # a number of stones, before the game: both sides do, and the parity decides (R2.2)
     PLACE = "place"  # a stone of the side to move
     SWAP = "swap"  # exchange the colours of the two seats (R8.2)
     KEEP = "keep"  # leave them as they are
@@ -63,7 +64,7 @@ _POINTS = {Act.PLACE: (1, 1), Act.CHOOSE: (1, 1), Act.OFFER: (1, 225), Act.ADD: 
 #: The words an act may carry.
 _WORDS = {Act.GUESS: ("odd", "even"), Act.COLOUR: ("black", "white"), Act.BRANCH: ("offer_ten",)}
 #: Acts that carry a number, and of how many digits at most.
-_NUMBERS = {Act.DECLARE: 3, Act.FLAG: 1, Act.CREDIT: 10}
+_NUMBERS = {Act.HIDE: 3, Act.DECLARE: 3, Act.FLAG: 1, Act.CREDIT: 10}
 
 
 class ActionError(ValueError):

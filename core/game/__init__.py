@@ -4,15 +4,17 @@ from core.action import Act, Action, ActionError, action, decode, encode, place
 from core.game.agreement import SERIOUS, before
 from core.game.claims import claimable
 from core.game.game import CorruptGame, Entry, Game, apply, begin, load, new_game, save
+from core.game.manner import Manner, manner, unclaimed
 from core.game.outcome import Event, Happened, Outcome, Reason, Refusal, Why
 from core.game.seats import phase_of
-from core.game.settings import ALL_PROTOCOLS, PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
+from core.game.settings import ALL_PROTOCOLS, MOST_HIDDEN, PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
 from core.game.state import GUESSING, State, Stone, other
 from core.game.turns import offers_wanted, square
 
 __all__ = [
     "ALL_PROTOCOLS",
     "GUESSING",
+    "MOST_HIDDEN",
     "PROTOCOLS",
     "SERIOUS",
     "Act",
@@ -25,6 +27,7 @@ __all__ = [
     "FoulMode",
     "Game",
     "Happened",
+    "Manner",
     "Outcome",
     "Reason",
     "Refusal",
@@ -42,6 +45,7 @@ __all__ = [
     "decode",
     "encode",
     "load",
+    "manner",
     "new_game",
     "offers_wanted",
     "other",
@@ -49,4 +53,5 @@ __all__ = [
     "place",
     "save",
     "square",
+    "unclaimed",
 ]

@@ -47,6 +47,9 @@ class Happened(StrEnum):
     """The kinds of event."""
 
     GUESSED = "guessed"
+    HID = "hid"  # a number of stones, which stays a secret
+    SHOWN = "shown"  # the number that a seat had hidden
+    SETTLED = "settled"  # by the parity of both numbers: who is P1
     STONE = "stone"
     SWAPPED = "swapped"
     KEPT = "kept"
@@ -77,8 +80,8 @@ class Event:
     colour: Colour | None = None
     points: tuple[Point, ...] = ()
     number: int = 0
-    """The hidden number (GUESSED), the declared number (DECLARED), how many stones were taken back (UNDONE),
-    milliseconds given back (TIME_GIVEN)."""
+    """The hidden number (GUESSED, SHOWN), 1 where the provisional colours were exchanged (SETTLED), the declared number
+    (DECLARED), how many stones were taken back (UNDONE), milliseconds given back (TIME_GIVEN)."""
 
 
 class Why(StrEnum):
@@ -95,6 +98,7 @@ class Why(StrEnum):
     EXCLUDED_OPENING = "excluded_opening"  # text: its code
     FORBIDDEN_POINT = "forbidden_point"  # blocked games, and added stones; text: the kind, where R6.1 allows it
     MAKES_FIVE = "makes_five"  # a stone that is added may not make five or more in a row (super_sakata)
+    HIDE_RANGE = "hide_range"  # number: the most stones that may be hidden; the least is 1
     DECLARE_RANGE = "declare_range"  # number: the most fifth moves that may be declared; the least is 1
     OFFERED_ALREADY = "offered_already"
     SAME_AS_OFFER = "same_as_offer"  # other: the earlier offer that it equals

@@ -12,8 +12,9 @@ from core.game import agreement
 from core.game.claims import claim
 from core.game.endings import lost
 from core.game.outcome import Event, Happened, Reason, Refusal, Why
-from core.game.settings import Draw, Seat, Settings
-from core.game.state import GUESSING, State
+from core.game.seats import to_act
+from core.game.settings import MOST_HIDDEN, Draw, Seat, Settings
+from core.game.state import GUESSING, State, other
 from core.game.turns import put, turn
 from core.notation import Colour
 
@@ -21,7 +22,7 @@ from core.notation import Colour
 def start(settings: Settings) -> State:
     """The state before the first action."""
     first = State(phase=GUESSING, clock=started(settings.control))
-    return first if settings.draw is Draw.GUESS else _seated(first, settings, settings.first)
+    return first if settings.draw.settles_later else _seated(first, settings, settings.first)
 
 
 def step(state: State, settings: Settings, seat: Seat | None, action: Action) -> State | Refusal:
@@ -48,13 +49,34 @@ def _seated(state: State, settings: Settings, p1: Seat) -> State:
 
 def _guess(state: State, settings: Settings, seat: Seat, action: Action) -> State | Refusal:
     """R2.2: a right guess takes Black, or the seat of tentative Black."""
-    if state.phase != GUESSING:
+    if state.phase != GUESSING or settings.draw is not Draw.GUESS:
         return Refusal(Why.NOT_NOW, text=action.act)
     if seat != 1:
         return Refusal(Why.NOT_YOUR_TURN)
     right = (settings.hidden % 2 == 1) == (action.word == "odd")
     guessed = Event(Happened.GUESSED, seat, Colour.BLACK if right else Colour.WHITE, number=settings.hidden)
     return replace(_seated(state, settings, 1 if right else 0), events=(guessed,))
+
+
+def _hide(state: State, settings: Settings, seat: Seat, action: Action) -> State | Refusal:
+    """R2.2: seat 0 hides stones, then seat 1, neither seeing the other's; then both numbers are shown."""
+    if state.phase != GUESSING or not settings.draw.by_parity:
+        return Refusal(Why.NOT_NOW, text=action.act)
+    if to_act(state, settings) != (seat,):
+        return Refusal(Why.NOT_YOUR_TURN)
+    if not 1 <= action.number <= MOST_HIDDEN:
+        return Refusal(Why.HIDE_RANGE, number=MOST_HIDDEN)
+    if seat == 0:
+        return replace(state, hid=action.number, events=(Event(Happened.HID, seat),))
+    odd = (state.hid + action.number) % 2 == 1  # the sum is odd exactly when the difference is
+    exchanged = odd == (settings.draw is Draw.PARITY_CN)
+    p1 = other(settings.first) if exchanged else settings.first
+    shown = (
+        Event(Happened.SHOWN, 0, number=state.hid),
+        Event(Happened.SHOWN, 1, number=action.number),
+        Event(Happened.SETTLED, p1, number=int(exchanged)),
+    )
+    return replace(_seated(replace(state, hid=0), settings, p1), events=shown)
 
 
 def _flag(state: State, action: Action) -> State | Refusal:
@@ -89,6 +111,7 @@ _REFEREE: Final[dict[Act, Callable[[State, Action], State | Refusal]]] = {
 
 _AT_ANY_TIME: Final[dict[Act, Callable[[State, Settings, Seat, Action], State | Refusal]]] = {
     Act.GUESS: _guess,
+    Act.HIDE: _hide,
     Act.CLAIM: claim,
     Act.RESIGN: agreement.resign,
     Act.LEAVE: agreement.leave,

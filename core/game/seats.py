@@ -18,7 +18,7 @@ def to_act(state: State, settings: Settings) -> tuple[Seat, ...]:
     if state.outcome is not None:
         return ()
     if state.phase == GUESSING:
-        return (1,)
+        return (0,) if settings.draw.by_parity and not state.hid else (1,)
     seat = actor(state, phase_of(state, settings))
     return () if seat is None else (seat,)
 

@@ -38,8 +38,20 @@ class Draw(StrEnum):
     """How it is settled who is P1 (R2.2)."""
 
     GUESS = "guess"  # seat 1 guesses whether the hidden number of stones is odd or even
+    PARITY_CN = "parity_cn"  # both seats hide stones; an odd difference exchanges the provisional colours
+    PARITY_JP = "parity_jp"  # both seats hide stones; an even sum exchanges the provisional colours
     RANDOM = "random"  # by lot, when the table is made
     FIXED = "fixed"  # by agreement
+
+    @property
+    def by_parity(self) -> bool:
+        """Whether both seats hide stones. The two ways are exact opposites."""
+        return self in (Draw.PARITY_CN, Draw.PARITY_JP)
+
+    @property
+    def settles_later(self) -> bool:
+        """Whether the seats have to do something before it is known who is P1."""
+        return self is Draw.GUESS or self.by_parity
 
 
 class SettingsError(ValueError):
@@ -49,6 +61,9 @@ class SettingsError(ValueError):
         super().__init__(text)
         self.word = word
 
+
+#: The most stones that a seat may hide for the draw of colours: a handful.
+MOST_HIDDEN: Final = 10
 
 #: The most fifth moves that may ever be asked for: with the largest symmetry of section 10 there are still more than
 #: 50 different ones.
@@ -67,7 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     foul_mode: FoulMode = FoulMode.CLAIM
     draw: Draw = Draw.FIXED
     first: Seat = 0
-    """The seat that is P1, where the draw is RANDOM (already drawn) or FIXED."""
+    """The seat that is P1, where the draw is RANDOM (already drawn) or FIXED; provisionally, where it is by parity."""
     hidden: int = 0
     """The number of stones hidden for GUESS; a secret until the guess."""
     clock: str = str(UNHURRIED)

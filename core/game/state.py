@@ -13,7 +13,7 @@ from core.notation import POINTS, Board, Colour, Point
 from core.openings.names import Opening, opening_of
 from core.rules import Verdict
 
-#: The phase before the protocol, while the draw of colours is open.
+#: The phase before the protocol, while the draw of colours is open (by guess or by parity).
 GUESSING = "guess"
 
 
@@ -33,6 +33,8 @@ class State:
 
     phase: str
     """A phase of the protocol, :data:`GUESSING`, or ``done`` for ordinary play."""
+    hid: int = field(default=0, repr=False)
+    """How many stones seat 0 has hidden, while seat 1 is still to hide some; a secret."""
     stones: tuple[Stone, ...] = ()
     cells: bytes = bytes(POINTS)
     """The board as bytes; :meth:`board` gives a writable array."""

@@ -18,6 +18,7 @@ ACTIONS = st.one_of(
     st.builds(lambda w: Action(Act.GUESS, word=w), st.sampled_from(["odd", "even"])),
     st.builds(lambda w: Action(Act.COLOUR, word=w), st.sampled_from(["black", "white"])),
     st.just(Action(Act.BRANCH, word="offer_ten")),
+    st.builds(lambda n: Action(Act.HIDE, number=n), st.integers(0, 999)),
     st.builds(lambda n: Action(Act.DECLARE, number=n), st.integers(0, 999)),
     st.builds(lambda n: Action(Act.FLAG, number=n), st.integers(0, 1)),
     st.sampled_from(

@@ -82,7 +82,7 @@ def any_action(rng: random.Random) -> Action:
             return Action(act, word=rng.choice(("black", "white")))
         case Act.BRANCH:
             return Action(act, word="offer_ten")
-        case Act.DECLARE:
+        case Act.DECLARE | Act.HIDE:
             return Action(act, number=rng.randint(0, 14))
         case Act.FLAG:
             return Action(act, number=rng.randint(0, 2))
@@ -94,6 +94,7 @@ def fitting(game: Game, rng: random.Random) -> Iterator[Action]:
     """Turn actions of the kinds that the game waits for, in random order: sooner or later one is accepted."""
     if game.state.phase == GUESSING:
         yield Action(Act.GUESS, word=rng.choice(("odd", "even")))
+        yield Action(Act.HIDE, number=rng.randint(1, 10))
         return
     phase = phase_of(game.state, game.settings)
     acts = [act for act in phase.then if act is not Act.PASS]
