@@ -8,7 +8,7 @@ from bot.session.table import Declined
 from bot.words.catalogue import Words
 from bot.words.openings import opening_name
 from bot.words.values import Phrase
-from core.action import ActionError
+from core.action import Act, ActionError
 from core.game import PROTOCOLS, Refusal, SettingsError, Why
 from core.notation import NotationError, Point, Unreadable, label, point
 from core.openings.names import find
@@ -42,9 +42,11 @@ def _refused(words: Words, refusal: Refusal) -> str:
         case Why.NOT_YOUR_TURN:
             return words.say("It is not your turn.")
         case Why.NOT_NOW:
-            return words.say("That cannot be done at this step of the game.")
+            return _not_now(words, refusal.text)
         case Why.MAKES_FIVE:
             return words.say("{point} cannot be added: it would make five or more.", point=_label(refusal.point))
+        case Why.HIDE_RANGE:
+            return words.say("The number of stones to hide is from 1 to {most}.", most=refusal.number)
         case Why.DECLARE_RANGE:
             return words.say("The number of fifth moves is from 1 to {most}.", most=refusal.number)
         case Why.OCCUPIED:
@@ -119,6 +121,35 @@ def _refused(words: Words, refusal: Refusal) -> str:
             return words.say("The other side has asked to take back: allow or refuse it.")
         case Why.NO_UNDO_REQUEST:
             return words.say("There is no request to take back.")
+
+
+def _not_now(words: Words, act: str) -> str:
+    """An action that does not belong to the present step, by its name."""
+    match act:
+        case Act.GUESS:
+            return words.say("There is nothing to guess at this step.")
+        case Act.HIDE:
+            return words.say("There are no stones to hide at this step.")
+        case Act.PLACE:
+            return words.say("No stone is put at this step: something else is asked.")
+        case Act.SWAP | Act.KEEP:
+            return words.say(
+                "Colours can be swapped or kept only when that is asked; the moment is over or not yet here."
+            )
+        case Act.COLOUR:
+            return words.say("A colour cannot be taken at this step.")
+        case Act.ADD:
+            return words.say("Two stones cannot be added at this step.")
+        case Act.DECLARE:
+            return words.say("The number of fifth moves is not asked at this step.")
+        case Act.BRANCH:
+            return words.say("Fifth moves instead of a swap are possible only after move 4, for who has not swapped.")
+        case Act.OFFER:
+            return words.say("Fifth moves are not offered at this step.")
+        case Act.CHOOSE:
+            return words.say("There are no fifth moves to choose from at this step.")
+        case _:
+            return words.say("That cannot be done at this step of the game.")
 
 
 def _forbidden(words: Words, refusal: Refusal) -> str:

@@ -17,6 +17,10 @@ pytestmark = pytest.mark.parametrize("language", LANGUAGES)
 H8, J9 = point("h8"), point("j9")
 
 
+#: Actions that belong to a step; ``swap`` and ``keep`` share a sentence, the referee's have one together.
+_STEPS = ("guess", "hide", "place", "swap", "colour", "add", "declare", "branch", "offer", "choose", "flag")
+
+
 def every_refusal() -> list[Refusal]:
     """Each reason as the game gives it, with its variants."""
     kinds = [verdict.kind for verdict in Verdict if verdict.forbidden]
@@ -25,7 +29,7 @@ def every_refusal() -> list[Refusal]:
         Why.OUTSIDE_AREA: [Refusal(Why.OUTSIDE_AREA, point=H8, number=size) for size in (1, 3)],
         Why.TOO_MANY_OFFERS: [Refusal(Why.TOO_MANY_OFFERS, number=2)],
         Why.EXCLUDED_OPENING: [Refusal(Why.EXCLUDED_OPENING, point=H8, text="D4")],
-        Why.NOT_NOW: [Refusal(Why.NOT_NOW, text="swap")],
+        Why.NOT_NOW: [Refusal(Why.NOT_NOW, text=act) for act in _STEPS],
     }
     return [refusal for why in Why for refusal in variants.get(why, [Refusal(why, point=H8, other=J9, number=12)])]
 
