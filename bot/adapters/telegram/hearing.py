@@ -9,7 +9,7 @@ import structlog
 from telegram import CallbackQuery, Message, Update, User
 
 from bot.adapters.telegram import keypad
-from bot.adapters.telegram.reading import PLATFORM, command_of, person_of, place_of, place_of_tap, words_of
+from bot.adapters.telegram.reading import PLATFORM, command_of, person_of, place_of, place_of_tap, whole, words_of
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.shower import TelegramShower
 from bot.adapters.telegram.steps import SERIOUS, Steps, refused
@@ -42,9 +42,11 @@ _DESK: Final = (
     "allow",
     "refuse",
 )
-#: What somebody may have meant as a point, in a group where people also talk.
-_LIKE_A_POINT: Final = re.compile(
-    r"\s*(?:[A-Za-zＡ-Ｚａ-ｚ][0-9０-９]{1,3}|[0-9０-９]{1,3}[A-Za-zＡ-Ｚａ-ｚ]|[A-L])\s*"
+_LETTER: Final = "[A-Za-zＡ-Ｚａ-ｚ]"
+_NUMBER: Final = "[0-9０-９]{1,3}"
+#: What somebody may have meant as points or as an offer's letter, in a group where people also talk.
+_LIKE_A_MOVE: Final = re.compile(
+    rf"\s*(?:(?:{_LETTER}{_NUMBER}|{_NUMBER}{_LETTER})(?:[\s,]+(?:{_LETTER}{_NUMBER}|{_NUMBER}{_LETTER}))*|[A-La-l])\s*"
 )
 _JOIN: Final = "join-"
 
@@ -139,10 +141,10 @@ class Hearing:
 
     async def _typed(self, message: Message, user: User, source: str) -> None:
         """Words without a command: in private and as replies to the board they are moves."""
-        place, text, person = place_of(message), message.text or "", person_of(user)
+        place, text, person = place_of(message), whole(message.text or ""), person_of(user)
         table = await self._meant(message)
         if not place.private:
-            if not _LIKE_A_POINT.fullmatch(text):
+            if not _LIKE_A_MOVE.fullmatch(text):
                 return  # people talking
             if message.sender_chat is not None:
                 if table is not None:

@@ -8,6 +8,7 @@ in their order, chats side by side.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -24,6 +25,8 @@ log = structlog.get_logger("renju.telegram")
 ALLOWED: Final = (Update.MESSAGE, Update.CALLBACK_QUERY)
 #: Seconds that Telegram holds a request for updates open.
 _LONG: Final = 30
+#: How long the last confirmation may take when polling is stopped, in seconds.
+_FAREWELL: Final = 1.0
 #: The longest pause between tries when Telegram cannot be reached, in seconds.
 _LONGEST: Final = 30.0
 #: How many handled updates are known again when they come once more.
@@ -42,6 +45,20 @@ class Poller:
 
     async def run(self) -> None:
         """Poll. Raises ``InvalidToken`` when Telegram does not know the token (any more)."""
+        try:
+            await self._poll()
+        except asyncio.CancelledError:
+            await self._confirm()
+            raise
+
+    async def _confirm(self) -> None:
+        """Stopping in peace: what has been handled need not come again."""
+        if self._offset is not None:
+            with contextlib.suppress(TelegramError, TimeoutError):
+                async with asyncio.timeout(_FAREWELL):
+                    await self._bot.get_updates(offset=self._offset, limit=1, timeout=0, allowed_updates=ALLOWED)
+
+    async def _poll(self) -> None:
         while True:
             try:
                 updates = await self._bot.get_updates(offset=self._offset, timeout=_LONG, allowed_updates=ALLOWED)

@@ -17,7 +17,7 @@ ALIASES: Final = {"m": "move", "new": "newgame"}
 
 def command_of(message: Message, username: str) -> tuple[str, str] | None:
     """The command a message begins with and the words after it; ``None`` without one, or for another bot's."""
-    text = message.text or ""
+    text = whole(message.text or "")
     first = next((entity for entity in message.entities if entity.offset == 0), None)
     if first is None or first.type != MessageEntity.BOT_COMMAND:
         return None
@@ -28,8 +28,13 @@ def command_of(message: Message, username: str) -> tuple[str, str] | None:
     return ALIASES.get(name, name), text[first.length :].strip()
 
 
+def whole(text: str) -> str:
+    """The text without halves of characters, which JSON can carry and nothing else can."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def person_of(user: User) -> Person:
-    return Person(id=f"tg:{user.id}", name=user.full_name, language=pick(user.language_code))
+    return Person(id=f"tg:{user.id}", name=whole(user.full_name), language=pick(user.language_code))
 
 
 def words_of(user: User | None) -> Words:

@@ -6,6 +6,7 @@ Texts go out without a parse mode, so names are shown exactly and nothing needs 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from weakref import WeakValueDictionary
 import structlog
 from msgspec.structs import replace
 from telegram import Bot, InlineKeyboardMarkup, InputMediaPhoto, Message
-from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
+from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.pace import Pace
@@ -25,6 +26,7 @@ from bot.scene import BoardPicture, Scene, Viewer
 from bot.session.refresher import Later, Sent, Shown, Unreachable
 from bot.session.table import Table, View
 from bot.session.tables import Tables
+from bot.words import words
 
 log = structlog.get_logger("renju.telegram")
 
@@ -61,6 +63,7 @@ class TelegramShower:
         self._pace = pace
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._pictures: OrderedDict[BoardPicture, str] = OrderedDict()
+        self._drawing: dict[BoardPicture, asyncio.Task[bytes]] = {}
         self._showing: OrderedDict[tuple[str, str], _Showing] = OrderedDict()
         self.closed_for: float | None = STARTING
         """While there is no connection: how long to wait until the next try, in seconds."""
@@ -88,6 +91,8 @@ class TelegramShower:
                 return Unreachable()
             except BadRequest as error:
                 log.error("telegram_refused", chat=view.chat, table=table.id, why=error.message)
+                if _not_allowed(error):
+                    await self._excuse(view)
                 return Unreachable()
 
     # -- messages ------------------------------------------------------------------------------------------------------
@@ -158,13 +163,24 @@ class TelegramShower:
                     self._remember(edited, scene, caption, keyboard)
                 return
 
+    async def _excuse(self, view: View) -> None:
+        """Say in words that pictures are not allowed here; where words are not either, nothing can be said."""
+        text = words(view.language).say("I may not send pictures here; an administrator can allow it.")
+        thread = int(view.thread) if view.thread else None
+        with contextlib.suppress(TelegramError):
+            await self._bot.send_message(int(view.chat), text, message_thread_id=thread)
+
     async def _photo(self, picture: BoardPicture) -> str | bytes:
         """Telegram's id for a picture that was sent before; else the picture itself."""
         known = self._pictures.get(picture)
         if known is not None:
             self._pictures.move_to_end(picture)
             return known
-        return await asyncio.to_thread(png, picture)
+        drawing = self._drawing.get(picture)
+        if drawing is None:  # two chats often want the same picture at once
+            drawing = self._drawing[picture] = asyncio.create_task(asyncio.to_thread(png, picture))
+            drawing.add_done_callback(lambda _: self._drawing.pop(picture))
+        return await asyncio.shield(drawing)
 
     def _forgotten(self, error: BadRequest, picture: BoardPicture) -> bool:
         """Whether Telegram no longer knows a picture by the id it gave: then it is to be sent anew."""
@@ -280,6 +296,11 @@ def _caption(scene: Scene) -> str:
 
 def _unchanged(error: BadRequest) -> bool:
     return "message is not modified" in error.message.lower()
+
+
+def _not_allowed(error: BadRequest) -> bool:
+    text = error.message.lower()
+    return "not enough rights" in text or "chat_send_photos_forbidden" in text or "chat_send_media_forbidden" in text
 
 
 def _gone(error: BadRequest) -> bool:

@@ -9,8 +9,9 @@ import pytest
 from bot.adapters.telegram.shower import viewer
 from bot.composing import compose
 from bot.render import png
+from bot.session.table import Intent
 from bot.session.tables import Tables
-from core.game import Reason
+from core.game import Reason, place
 from tests.fakes.telegram import Message
 from tests.fakes.telegram_service import Service
 
@@ -77,6 +78,15 @@ class TestBoard:
             assert await service.stones(new) == ""
             assert (await ann.tap(new, "H8")).text == ""
             assert await service.stones(new) == "h8"
+
+    @pytest.mark.parametrize("name", ["\ud800 half", "\u202eesrever", "👨‍👩‍👧‍👦" * 64, "a\nb", "Z̸̡͓a̵l̴g̷o" * 30, "مرحبا"])
+    async def test_any_name_fits(self, tables: Tables, name: str) -> None:
+        """Half characters, reversed text, sixty-four families, line breaks: the game goes on, the caption fits."""
+        async with Service(tables) as service:
+            ann, ben = service.server.person(name), service.server.person(name)
+            board = await service.game("rif black", ann, ben, service.server.group("club"))
+            assert (await ann.tap(board, "H8")).text == ""
+            await service.stone("h8", board)
 
     async def test_names_are_shown_exactly(self, tables: Tables) -> None:
         """Captions have no markup, so nothing in a name is taken for any."""
@@ -208,6 +218,28 @@ class TestWords:
             assert (await ben.tap(board, "H8")).text == ""
 
 
+class TestOffers:
+    """Fifth moves, typed."""
+
+    async def test_offers_and_their_choice_can_be_typed(self, tables: Tables) -> None:
+        """Two points in one reply are two offers; a letter in reply chooses."""
+        async with Service(tables) as service:
+            ann, ben, group = service.server.person("Ann"), service.server.person("Ben"), service.server.group("c")
+            board = await service.game("rif black", ann, ben, group)
+            for point in ("h8", "h9", "i8"):
+                ann.send(point, group, reply_to=board)
+                await service.stone(point, board)
+            ben.send("/keep", group)
+            await service.server.until(lambda: "kept" in board.text)
+            ben.send("o15", group, reply_to=board)
+            await service.stone("o15", board)
+            ann.send("g7, f4", group, reply_to=board)
+            await service.server.until(lambda: "B" in board.labels)
+            ben.send("b", group, reply_to=board)
+            await service.stone("f4", board)
+            assert await service.stones(board) == "h8 h9 i8 o15 f4"
+
+
 class TestPrivate:
     """A chat with the bot alone."""
 
@@ -311,16 +343,19 @@ class TestPlaces:
             await service.stone("H9", two)
             assert (await service.stones(one), await service.stones(two)) == ("h8", "h8 h9")
 
-    async def test_a_group_that_becomes_a_supergroup_keeps_its_game(self, tables: Tables) -> None:
-        """The board is sent to the new chat, and the game goes on there."""
+    @pytest.mark.parametrize("told", [True, False])
+    async def test_a_group_that_becomes_a_supergroup_keeps_its_game(self, tables: Tables, told: bool) -> None:
+        """The board is sent to the new chat, and the game goes on there; also when only a refusal tells of it."""
         async with Service(tables) as service:
             server = service.server
             ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club", kind="group")
             board = await service.game("free black", ann, ben, group)
             ann.send("h8", group, reply_to=board)
             await service.stone("H8", board)
-            new = server.migrate(group)
+            new = server.migrate(group, told=told)
+            if not told:
+                await tables.act(Intent(table=(await service.table(board)).id, who=f"tg:{ben.id}", action=place("g7")))
             await server.until(lambda: new.boards, "the board in the supergroup")
-            ben.send("/m h9", new)
+            (ben if told else ann).send("/m h9", new)
             await service.stone("H9", new.board)
             assert len(new.boards) == 1

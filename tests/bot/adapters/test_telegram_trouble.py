@@ -163,6 +163,16 @@ class TestRefusals:
             await service.stone("h9", group.board)
             assert len(group.boards) == 1
 
+    async def test_a_group_without_pictures_is_told(self, tables: Tables) -> None:
+        """Where the bot may write but not send photos, it says so in words."""
+        async with Service(tables) as service:
+            server = service.server
+            ann, group = server.person("Ann"), server.group("club")
+            server.fail("sendPhoto", 400, "Bad Request: not enough rights to send photos to the chat", chat=group)
+            ann.send("/newgame", group)
+            await server.until(lambda: group.from_bot)
+            assert "pictures" in group.last.text
+
     async def test_an_answer_that_comes_too_late_harms_nothing(self, tables: Tables) -> None:
         """The query is too old: the move counts all the same."""
         async with Service(tables) as service:

@@ -189,13 +189,15 @@ class TelegramServer:
         self.chats[chat.id] = chat
         return chat
 
-    def migrate(self, chat: Chat) -> Chat:
-        """Make a group a supergroup: it gets a new id."""
+    def migrate(self, chat: Chat, *, told: bool = True) -> Chat:
+        """Make a group a supergroup: it gets a new id. Unless ``told``, the bot learns of it only by a refusal."""
         new = self.group(chat.title)
         chat.migrated_to = new.id
         someone = next(iter(self.people.values()))
         for place, news in ((chat, {"migrate_to_chat_id": new.id}), (new, {"migrate_from_chat_id": chat.id})):
-            self.deliver_message(self.add_message(place, someone, service=news))
+            message = self.add_message(place, someone, service=news)
+            if told:
+                self.deliver_message(message)
         return new
 
     def forget(self, message: Message) -> None:
