@@ -55,6 +55,7 @@ POSITION: Final = np.dtype(
         ("four_scores", "i4", (POINTS // 2 + 2, POINTS)),
         ("moves", "u1", (MAX_PLY + 2, POINTS)),
         ("scores", "i4", (MAX_PLY + 2, POINTS)),
+        ("tried", "i8"),  # root moves finished
         ("best", "i8"),
         ("best_score", "i8"),
         ("pv", "u1", (MAX_PLY + 2, MAX_PLY + 2)),

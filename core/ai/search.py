@@ -341,6 +341,7 @@ def search_root(  # noqa: PLR0917
     other = 1 - colour
     s.best = _NO_MOVE
     s.best_score = -INFINITE
+    s.tried = 0
     for n in range(count):
         move = int64(moves[n])
         put(s, move, colour)
@@ -353,6 +354,7 @@ def search_root(  # noqa: PLR0917
         lift(s, move, colour)
         if s.stopped:
             return
+        s.tried += 1
         if score > s.best_score:
             s.best_score = score
             s.best = move

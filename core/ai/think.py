@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -31,6 +31,8 @@ _NO_MOVE: Final = 255
 _AT_ONCE: Final = 2_000
 #: Nodes for a fours search before a search of all moves.
 _ROOT_FOURS: Final = 100_000
+#: The share of its time after which no deeper iteration is begun.
+_LAST_START: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,22 +163,30 @@ class Mind:
             return thought
         limit = deadline.nodes if deadline.nodes is not None else _NO_LIMIT
         with deadline.flag() as flag:
-            if fours_root(self.records, self.colour, min(limit, _ROOT_FOURS), flag) == WIN:
+            if fours_root(self.records, self.colour, min(limit // 2, _ROOT_FOURS), flag) == WIN:
                 length = int(self.records["line_length"][0])
                 line = tuple(int(p) for p in self.records["line"][0, :length])
                 return Thought(line[0], MATE - length, length, self.nodes(), line)
             for depth in range(1, MAX_PLY // 2):
                 finished = self._iterate(flag, moves, depth, limit)
-                found = int(self.records["best"][0])
-                if found != _NO_MOVE and (finished or depth > 1):
-                    score = int(self.records["best_score"][0])
-                    length = int(self.records["pv_length"][0, 0])
-                    line = tuple(int(p) for p in self.records["pv"][0, 0, :length])
-                    if finished or score > -DECIDED:
-                        thought = Thought(found, score, depth if finished else depth - 1, self.nodes(), line)
-                if not finished or abs(thought.score) > DECIDED or deadline.over or deadline.spent > 0.6:
+                thought = self._after(thought, moves, depth, finished)
+                if not finished or abs(thought.score) > DECIDED or deadline.over or deadline.spent > _LAST_START:
                     break
         return thought
+
+    def _after(self, before: Thought, moves: npt.NDArray[np.uint8], depth: int, finished: bool) -> Thought:
+        """What an iteration has taught, even when it was cut short: its best move is at least the one before."""
+        found, score = int(self.records["best"][0]), int(self.records["best_score"][0])
+        tried = int(self.records["tried"][0])
+        if found == _NO_MOVE:
+            return replace(before, nodes=self.nodes())
+        if not finished and score < -DECIDED:
+            # What was tried loses, so the next move is no worse.
+            hope = int(moves[tried])
+            return Thought(hope, before.score, depth - 1, self.nodes(), (hope,))
+        length = int(self.records["pv_length"][0, 0])
+        line = tuple(int(p) for p in self.records["pv"][0, 0, :length])
+        return Thought(found, score, depth if finished else depth - 1, self.nodes(), line)
 
     def compare(self, moves: Sequence[Point], deadline: Deadline) -> list[tuple[int, Point]]:
         """Each move with its score for the side to move, best first, as deep as the deadline lets all of them go."""
