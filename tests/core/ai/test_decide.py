@@ -289,6 +289,19 @@ class TestAnswers:
         game = new_game(Settings(draw=Draw.GUESS, hidden=3))
         assert {decide(game, 1, seed=seed).word for seed in range(20)} == {"odd", "even"}
 
+    def test_stones_are_hidden(self) -> None:
+        """Where both seats hide stones it hides an allowed number of them, not always the same."""
+        game = new_game(Settings(draw=Draw.PARITY_JP))
+        hidden = set()
+        for seed in range(20):
+            chosen = decide(game, 0, seed=seed)
+            after = apply(game, 0, chosen, 0)
+            assert isinstance(after, Game)
+            assert isinstance(apply(after, 1, decide(after, 1, seed=seed), 0), Game)
+            assert isinstance(legal_action(after, 1), Action)
+            hidden.add(chosen.number)
+        assert len(hidden) > 2
+
 
 class TestNowhereToGo:
     """When no stone can sensibly be put."""
