@@ -16,7 +16,6 @@ from core.ai.opening import balanced_stone, choose_offer, declared_number, fifth
 from core.ai.stop import Stop
 from core.ai.think import Deadline, Mind, Rules
 from core.game import GUESSING, MOST_HIDDEN, Game, Refusal, Seat, State, apply, claimable, offers_wanted, phase_of
-from core.game.settings import MOST_HIDDEN
 from core.notation import POINTS, SIZE, TENGEN, Colour, Point
 from core.openings.protocol import DONE, Phase
 
@@ -75,7 +74,6 @@ class _Thinking:
                 yield Action(Act.HIDE, number=self.random.randint(1, MOST_HIDDEN))
             else:
                 yield Action(Act.GUESS, word=self.random.choice(("odd", "even")))
-            yield Action(Act.HIDE, number=self.random.randint(1, MOST_HIDDEN))
             return
         phase = phase_of(state, self.game.settings)
         yield from self._of_phase(phase)

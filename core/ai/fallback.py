@@ -33,7 +33,6 @@ def possible_actions(game: Game, seat: Seat) -> Iterator[Action]:
     if state.phase == GUESSING:
         yield Action(Act.GUESS, word="odd")
         yield Action(Act.HIDE, number=1)
-        yield Action(Act.HIDE, number=1)
         return
     phase = phase_of(state, game.settings)
     empty = sorted((p for p in range(POINTS) if not state.cells[p]), key=distance_from_tengen)
