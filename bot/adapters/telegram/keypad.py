@@ -102,9 +102,9 @@ def _points(scene: Scene) -> list[list[InlineKeyboardButton]]:
     if entry is None or entry.act is Act.CHOOSE:  # offers have buttons of their own: A, B ...
         return []
     order = sorted(entry.points, key=lambda point: (-row_of(point), column_of(point)))
-    lines = [[_point(scene, entry, point) for point in line] for _, line in groupby(order, row_of)]
+    lines = [list(line) for _, line in groupby(order, row_of)]
     if len(lines) <= LINES and max(map(len, lines), default=0) <= ROW:
-        return lines
+        return [[_point(scene, entry, point) for point in line] for line in lines]
     if len(order) <= FEW:
         return _in_rows([_point(scene, entry, point) for point in order])
     columns = sorted({column_of(point) for point in entry.points})
