@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.ai.warming import warm
 
 if TYPE_CHECKING:
-    from core.ai.decide import decide
+    from core.ai.decisions import decide
     from core.ai.stop import Stop
     from core.ai.think import Fours, Thought, best_move, vcf
 
@@ -23,7 +23,7 @@ _WHERE: Final = {
     "Stop": "core.ai.stop",
     "Thought": "core.ai.think",
     "best_move": "core.ai.think",
-    "decide": "core.ai.decide",
+    "decide": "core.ai.decisions",
     "vcf": "core.ai.think",
 }
 

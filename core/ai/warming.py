@@ -12,7 +12,7 @@ _PARTS: Final = (
     ("positions", "core.ai.position"),
     ("continuous fours", "core.ai.fours"),
     ("search", "core.ai.search"),
-    ("decisions", "core.ai.decide"),
+    ("decisions", "core.ai.decisions"),
 )
 
 
