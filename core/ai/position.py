@@ -15,7 +15,7 @@ import numpy.typing as npt
 from numba import types
 from numba.cpython.unsafe.numbers import trailing_zeros
 
-from core.ai.shapes import DOUBT, EXACT, FOUL, LINE, NO_SET, OPEN, RANK, RENJU, SET_OF, WORTH
+from core.ai.shapes import DOUBT, EXACT, FOUL, LINE, NO_SET, OPEN, RANK, RENJU, SET_OF, URGE, WORTH
 from core.jit import kernel
 from core.notation import POINTS, Board
 from core.rules.kernels import judge_kernel
@@ -31,6 +31,11 @@ FOUR_MEMORY: Final = 1 << 15
 
 POSITION: Final = np.dtype(
     [
+        # The tables of core.ai.shapes. In the record they are in one place; as globals every kernel would hold a copy.
+        ("shape", "u1", LINE.shape),
+        ("rank", "u1", RANK.shape),
+        ("value", "i2", WORTH.shape),
+        ("urge", "i2", URGE.shape),
         ("cells", "u1", (POINTS,)),
         ("near", "u1", (POINTS,)),  # stones within three steps on a line
         ("window", "i4", (2, 4, POINTS)),  # [colour, direction, point]
@@ -95,6 +100,14 @@ _WORD = 6
 _BIT = 63
 
 
+def new_record() -> Positions:
+    """A record with its tables, and no position yet: :func:`set_up` makes one."""
+    records: Positions = np.zeros(1, dtype=POSITION)
+    for name, table in (("shape", LINE), ("rank", RANK), ("value", WORTH), ("urge", URGE)):
+        records[name][0] = table
+    return records
+
+
 @kernel("int64(uint64)")
 def lowest(bits: Any) -> int:
     """The number of the lowest bit that is set."""
@@ -124,14 +137,14 @@ def refresh(s: Position, colour: int, direction: int, point: int) -> None:
     """Look one line of an empty point up again after its window has changed."""
     shift = 4 * direction
     old = int64(s.key[colour, point])
-    new = old & ~(15 << shift) | int64(LINE[s.exact[colour], s.window[colour, direction, point]]) << shift
+    new = old & ~(15 << shift) | int64(s.shape[s.exact[colour], s.window[colour, direction, point]]) << shift
     if new == old:
         return
     rule = s.rule[colour]
     s.key[colour, point] = new
-    s.worth[colour] += int64(WORTH[rule, new]) - int64(WORTH[rule, old])
-    before = int64(RANK[rule, old])
-    after = int64(RANK[rule, new])
+    s.worth[colour] += int64(s.value[rule, new]) - int64(s.value[rule, old])
+    before = int64(s.rank[rule, old])
+    after = int64(s.rank[rule, new])
     if before != after:
         exclude(s, colour, before, point)
         include(s, colour, after, point)
@@ -165,8 +178,8 @@ def put(s: Position, point: int, colour: int) -> None:
     """Put a stone on an empty point. Nothing is judged."""
     for k in range(2):
         key = s.key[k, point]
-        s.worth[k] -= WORTH[s.rule[k], key]
-        exclude(s, k, int64(RANK[s.rule[k], key]), point)
+        s.worth[k] -= s.value[s.rule[k], key]
+        exclude(s, k, int64(s.rank[s.rule[k], key]), point)
     s.cells[point] = colour + 1
     s.stones += 1
     s.hash ^= ZOBRIST[colour, point]
@@ -182,14 +195,14 @@ def lift(s: Position, point: int, colour: int) -> None:
     _spread(s, point, colour, -1)
     for k in range(2):
         key = s.key[k, point]
-        s.worth[k] += WORTH[s.rule[k], key]
-        include(s, k, int64(RANK[s.rule[k], key]), point)
+        s.worth[k] += s.value[s.rule[k], key]
+        include(s, k, int64(s.rank[s.rule[k], key]), point)
 
 
 @kernel(signature(types.boolean, RECORD, types.int64, types.int64))
 def forbidden_here(s: Position, point: int, colour: int) -> bool:
     """Whether this colour may not play on the empty point (R4)."""
-    rank = RANK[s.rule[colour], s.key[colour, point]]
+    rank = s.rank[s.rule[colour], s.key[colour, point]]
     if rank & FOUL:
         return True
     if rank & DOUBT:

@@ -35,7 +35,7 @@ from core.ai.position import (
     signature,
     uint64,
 )
-from core.ai.shapes import FIVES, FOURS, URGE, WINNERS
+from core.ai.shapes import FIVES, FOURS, WINNERS
 from core.jit import kernel
 from core.notation import POINTS
 
@@ -152,8 +152,8 @@ def candidates(s: Position, colour: int, ply: int, defend: int, hint: int) -> in
         if point == hint:
             scores[n] = 1 << 20
         else:
-            scores[n] = 2 * int64(URGE[s.rule[colour], s.key[colour, point]]) + int64(
-                URGE[s.rule[other], s.key[other, point]]
+            scores[n] = 2 * int64(s.urge[s.rule[colour], s.key[colour, point]]) + int64(
+                s.urge[s.rule[other], s.key[other, point]]
             )
     return count
 

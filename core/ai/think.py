@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.ai.fours import NONE, UNKNOWN, WIN
-from core.ai.position import MAX_PLY, POSITION, Positions, rules, set_up
+from core.ai.position import MAX_PLY, Positions, new_record, rules, set_up
 from core.ai.search import DECIDED, INFINITE, MATE, Flag, Table, fours_root, root_moves, search_root
 from core.ai.stop import Stop
 from core.notation import POINTS, Board, Colour, Point
@@ -127,7 +127,7 @@ class Mind:
     """A position that is being thought about, with the memory of the searches so far."""
 
     def __init__(self, board: Board, to_move: Colour, agreed: Rules = RENJU, *, seed: int = 0, noise: int = 0) -> None:
-        self.records: Positions = np.zeros(1, dtype=POSITION)
+        self.records: Positions = new_record()
         self.table: Table = np.zeros(TABLE_BYTES // 8, dtype=np.uint64)
         self.colour = int(to_move) - 1
         black, white = rules(fouls=agreed.fouls, black_exact=agreed.black_exact, white_exact=agreed.white_exact)
@@ -249,7 +249,7 @@ def vcf(
     """
     records: Positions | None = getattr(_local, "records", None)
     if records is None:
-        records = _local.records = np.zeros(1, dtype=POSITION)
+        records = _local.records = new_record()
     black, white = rules(fouls=fouls, black_exact=black_exact, white_exact=white_exact)
     set_up(records, np.ascontiguousarray(board, dtype=np.uint8), black, white)
     records["four_memory"].fill(0)

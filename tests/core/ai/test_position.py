@@ -9,10 +9,10 @@ import pytest
 
 from core.ai import shapes
 from core.ai.position import (
-    POSITION,
     Positions,
     forbidden_here,
     lift,
+    new_record,
     put,
     rules,
     set_up,
@@ -31,7 +31,7 @@ MODES = {
 
 
 def position(cells: Board, mode: str = "renju") -> Positions:
-    records: Positions = np.zeros(1, dtype=POSITION)
+    records = new_record()
     set_up(records, cells, *rules(**MODES[mode]))
     return records
 
