@@ -7,6 +7,7 @@ from functools import partial
 
 from bot.session.tables import Tables
 from tests.conversation import Stage
+from tests.conversation import discord as dc
 from tests.conversation.telegram import Entry, TelegramStage
 from tests.conversation.web import WebStage
 
@@ -16,6 +17,11 @@ STAGES: dict[str, Callable[[Tables], Stage]] = {
     "telegram group, keypad": partial(TelegramStage, private=False, entry=Entry.KEYPAD),
     "telegram private, typed": partial(TelegramStage, private=True, entry=Entry.REPLY),
     "telegram private, keypad": partial(TelegramStage, private=True, entry=Entry.KEYPAD),
+    "discord server, commands": partial(dc.DiscordStage, where=dc.Where.SERVER, entry=dc.Entry.COMMAND),
+    "discord server, columns and rows": partial(dc.DiscordStage, where=dc.Where.SERVER, entry=dc.Entry.AXES),
+    "discord thread, points around": partial(dc.DiscordStage, where=dc.Where.THREAD, entry=dc.Entry.WINDOW),
+    "discord guest, typed": partial(dc.DiscordStage, where=dc.Where.GUEST, entry=dc.Entry.FORM),
+    "discord direct, typed": partial(dc.DiscordStage, where=dc.Where.DIRECT, entry=dc.Entry.FORM),
     "web page, tapped": partial(WebStage, typed=False),
     "web page, typed": partial(WebStage, typed=True),
 }

@@ -15,7 +15,7 @@ from bot.composing import compose
 from bot.composing.lines import protocol_name
 from bot.composing.people import Told
 from bot.desk import Desk, Notice
-from bot.newgame import OPTIONS
+from bot.newgame import EXAMPLES, FLAGS
 from bot.scene import Viewer
 from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table
@@ -67,7 +67,7 @@ class Completing:
     async def options(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The options of the rules; several are typed one after the other."""
         before, _, last = typed.lower().rpartition(" ")
-        fitting = [option for option in OPTIONS if option.startswith(last) and option not in before.split()]
+        fitting = [option for option in (*FLAGS, *EXAMPLES) if option.startswith(last) and option not in before.split()]
         return _offered((f"{before} {option}".strip(), f"{before} {option}".strip()) for option in fitting)
 
     async def games(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:

@@ -14,6 +14,7 @@ import structlog
 from bot.adapters.discord.form import ask_for_point, typed_in
 from bot.adapters.discord.items import Step
 from bot.adapters.discord.layout import stripped
+from bot.adapters.discord.naming import help_text
 from bot.adapters.discord.picking import Picking
 from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM, me, place_of
 from bot.adapters.discord.replies import LINE_FAULTS, Kind, Reply
@@ -25,7 +26,7 @@ from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table
 from bot.session.tables import Tables
 from bot.words import explain, words
-from bot.words.help import help_text, rules_text
+from bot.words.help import rules_text
 
 log = structlog.get_logger("renju.discord")
 
@@ -57,8 +58,8 @@ class Hearing:
             async with self._visit(interaction, None):
                 await interaction.response.send_modal(ask_for_point(me(interaction), wire))
             return
-        kind = Kind.WORDS if head in (Step.PICK, Step.ASK) else Kind.CHANGE
-        async with self._visit(interaction, kind) as reply:
+        # Nothing but this acknowledgement gives a guest a token for the board itself.
+        async with self._visit(interaction, Kind.CHANGE) as reply:
             if reply is None:
                 return
             await self._note_way(interaction)
@@ -142,9 +143,8 @@ class Hearing:
             person, source = me(interaction), _source(interaction)
             done = await self._desk.move(person, typed, table=read[0], place=None, source=source)
             notice = self._notice(done)
-            if notice.text:
-                await reply.whisper(notice.text)
-            elif private:
+            await reply.say(notice.text)
+            if private and not notice.text:
                 await reply.close()
 
     # -- commands ------------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Hearing:
             if reply is None:
                 return
             person, place, source = me(interaction), place_of(interaction), _source(interaction)
-            no = _nobody(person, place, typed, against)
+            no = _no_opponent(person, against)
             if no:
                 await reply.say(no)
                 return
@@ -214,6 +214,17 @@ class Hearing:
                 await reply.say(found.text)
             else:
                 await self._picking.question(reply, me(interaction), found.id, name)
+
+    async def join(self, interaction: discord.Interaction, code: str) -> None:
+        """``/join``: the free seat of a table that was opened elsewhere, with a board of one's own."""
+        async with self._visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            await self._note_way(interaction)
+            done = await self._desk.join(me(interaction), code.strip().lower(), source=_source(interaction))
+            if isinstance(done, Done):
+                await self._board_here(done.table, place_of(interaction))
+            await self._told(reply, done)
 
     async def rematch(self, interaction: discord.Interaction, game: str | None) -> None:
         """``/rematch``: of the game that ended last here, or of the one that is named."""
@@ -326,14 +337,11 @@ def _source(interaction: discord.Interaction) -> str:
     return f"{PLATFORM}:interaction:{interaction.id}"
 
 
-def _nobody(person: Person, place: Place, typed: str, against: discord.User | discord.Member | None) -> str:
-    """Why there can be no opponent; empty: there can."""
-    say = words(person.language).say
-    if against is not None:
-        if f"{PLATFORM}:{against.id}" == person.id:
-            return explain(words(person.language), Declined.ALREADY_SEATED)
-        if against.bot:
-            return say("{name} is a bot and does not play. Say engine to play me.", name=against.display_name)
-    if place.private and (against is not None or "friend" in typed.split()):
-        return say("Nobody else reads this chat. Begin the game where your friend is, or use this app in your chat.")
+def _no_opponent(person: Person, against: discord.User | discord.Member | None) -> str:
+    """Why somebody cannot be challenged; empty: they can."""
+    if against is not None and f"{PLATFORM}:{against.id}" == person.id:
+        return explain(words(person.language), Declined.ALREADY_SEATED)
+    if against is not None and against.bot:
+        say = words(person.language).say
+        return say("{name} is a bot and plays nobody. To play me, begin a game against the engine.", name=against.name)
     return ""

@@ -15,7 +15,7 @@ from discord import ui
 from bot.adapters.discord.items import BoardButton, Step, key
 from bot.adapters.discord.plain import plain
 from bot.scene import Button, Scene, Style
-from bot.words import Phrase, Words
+from bot.words import Words
 
 PICTURE: Final = "board.png"
 #: How many buttons stand in a row.
@@ -31,12 +31,13 @@ _STYLES: Final = {
 }
 
 
-def board(scene: Scene, words: Words, *, guest: bool = False, kept_for: str = "") -> ui.LayoutView:
+def board(scene: Scene, words: Words, *, guest: bool = False, more: Sequence[str] = ()) -> ui.LayoutView:
     """A table: words, picture and buttons. ``guest``: the bot cannot change the message by itself.
 
-    ``kept_for``: the number of the account that the free seat is kept for.
+    ``more``: further lines, as Discord is to read them.
     """
-    parts: list[ui.Item[Any]] = [ui.TextDisplay(_twin(scene, words, kept_for=kept_for)), picture(scene.alt)]
+    twin = "\n".join([f"**{plain(scene.title)}**", *map(plain, scene.lines), *more])
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(twin), picture(scene.alt)]
     rows = [_board_row(scene, group) for group in _groups(scene.buttons)]
     entry = _entry(scene, words)
     if entry:
@@ -69,13 +70,6 @@ def made(parts: Iterable[ui.Item[Any]]) -> ui.LayoutView:
         view.add_item(part)
     view.stop()
     return view
-
-
-def _twin(scene: Scene, words: Words, *, kept_for: str) -> str:
-    lines = [f"**{plain(scene.title)}**", *map(plain, scene.lines)]
-    if kept_for:
-        lines.append(words.say("The free seat is kept for {who}.", who=Phrase(f"<@{kept_for}>")))
-    return "\n".join(lines)
 
 
 def _entry(scene: Scene, words: Words) -> list[ui.Item[Any]]:

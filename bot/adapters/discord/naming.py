@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.words import Words
+from collections.abc import Sequence
+
+from bot.words import Phrase, Words
 from bot.words.help import describe
 
 
@@ -10,6 +12,7 @@ def command_name(words: Words, command: str) -> str:
     """What a command is called: small letters without spaces."""
     names = {
         "newgame": words.say("newgame"),
+        "join": words.say("join"),
         "move": words.say("move"),
         "board": words.say("board"),
         "rematch": words.say("rematch"),
@@ -31,6 +34,8 @@ def command_text(words: Words, command: str) -> str:
     match command:
         case "newgame":
             return words.say("begin a game against a friend or the engine")
+        case "join":
+            return words.say("take the free seat of a game by its code")
         case "move":
             return words.say("play a point by its letter and number")
         case "rematch":
@@ -50,6 +55,7 @@ def option_name(words: Words, option: str) -> str:
         "options": words.say("options"),
         "point": words.say("point"),
         "game": words.say("game"),
+        "code": words.say("code"),
     }
     return names[option]
 
@@ -65,6 +71,7 @@ def option_text(words: Words, option: str) -> str:
         "options": words.say("options of the rules, several with spaces between them"),
         "point": words.say("such as h8; several for fifth moves, or the letter of an offer"),
         "game": words.say("which of your games"),
+        "code": words.say("the word that stands under the board"),
     }
     return texts[option]
 
@@ -84,3 +91,19 @@ def fitting(words: Words, value: str) -> str:
         "white": words.say("I play White"),
     }
     return names[value]
+
+
+def help_text(words: Words, commands: Sequence[str]) -> str:
+    """How to play on Discord."""
+    listed = "\n".join(f"/{command_name(words, command)} – {command_text(words, command)}" for command in commands)
+    return "\n\n".join(
+        (
+            words.say("Renju: five in a row on a board of 15 × 15 points, with forbidden moves for Black."),
+            words.say(
+                "Begin with /newgame, or with Challenge to Renju in somebody’s menu. In a channel somebody else "
+                "presses Join; in direct messages you play the engine."
+            ),
+            words.say("To play, press Choose a point or Type a point under the board, or write /move."),
+            words.say("Commands:\n{list}", list=Phrase(listed)),
+        )
+    )

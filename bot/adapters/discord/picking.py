@@ -15,7 +15,7 @@ from bot.adapters.discord.replies import Reply
 from bot.composing import compose
 from bot.desk import Desk, Done
 from bot.render import png
-from bot.scene import BoardPicture, Scene, Viewer, unpack
+from bot.scene import Scene, Viewer, unpack
 from bot.session.table import Declined, Person, Table
 from bot.session.tables import Tables
 from bot.words import Words, explain, words
@@ -39,7 +39,8 @@ class Picking:
         if isinstance(scene, str):
             await reply.say(scene)
         else:
-            await self._show(reply, picker.axes(scene, words(person.language), None, None), scene.picture)
+            look = picker.axes(scene, words(person.language), None, None)
+            await reply.present(look, await asyncio.to_thread(png, scene.picture))
 
     async def step(self, reply: Reply, person: Person, table_id: str, data: str, chosen: str) -> None:
         """A step of the choice; ``chosen``: the value of a select."""
@@ -49,7 +50,7 @@ class Picking:
             return
         step, _, rest = data.partition("-")
         look, seen = _next(scene, words(person.language), step, rest, chosen)
-        await self._show(reply, look, picker.preview(scene, seen))
+        await reply.show(look, await asyncio.to_thread(png, picker.preview(scene, seen)))
 
     async def question(self, reply: Reply, person: Person, table_id: str, about: str) -> None:
         """Ask before it is done."""
@@ -71,7 +72,7 @@ class Picking:
             SureButton(key(table.id, table.rev, about), label=yes, style=danger),
             SureButton(key(table.id, table.rev, Step.NO), label=say("Play on")),
         ]
-        await reply.show(asked(question, answers))
+        await reply.present(asked(question, answers))
 
     async def sure(self, reply: Reply, person: Person, wire: str, source: str) -> None:
         """A question was answered, or a point confirmed."""
@@ -99,10 +100,6 @@ class Picking:
         if scene.entry is None or not scene.entry.points:
             return explain(words(person.language), Refusal(Why.NOT_YOUR_TURN))
         return scene
-
-    @staticmethod
-    async def _show(reply: Reply, look: ui.LayoutView, picture: BoardPicture) -> None:
-        await reply.show(look, await asyncio.to_thread(png, picture))
 
 
 def _refused(table: Table | Declined, person: Person) -> Refusal | Declined | None:

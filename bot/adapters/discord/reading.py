@@ -30,7 +30,9 @@ def me(interaction: discord.Interaction) -> Person:
 def place_of(interaction: discord.Interaction) -> Place:
     """Where it happened. A thread is a channel of its own on Discord; direct messages are named by their person."""
     if interaction.context.dm_channel:
-        return Place(platform=PLATFORM, chat=f"{DIRECT}{interaction.user.id}", private=True)
+        channel = interaction.channel
+        reader = channel.recipient if isinstance(channel, discord.DMChannel) else None
+        return Place(platform=PLATFORM, chat=f"{DIRECT}{(reader or interaction.user).id}", private=True)
     thread = "" if may_write(interaction) else GUEST
     return Place(platform=PLATFORM, chat=str(interaction.channel_id or 0), thread=thread)
 

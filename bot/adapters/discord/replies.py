@@ -57,16 +57,17 @@ class Reply:
         """One line to whoever caused it; empty: nothing."""
         if not text:
             await self.nothing()
-        elif self._kind is Kind.WORDS:
-            await self.show(said(text))
         else:
             if self._kind is Kind.BOARD:
                 await self._interaction.delete_original_response()
-            await self.whisper(text)
+            await self.present(said(text))
 
-    async def whisper(self, text: str) -> None:
-        """One more line to whoever caused it."""
-        await self._interaction.followup.send(view=said(text), ephemeral=True)
+    async def present(self, view: ui.LayoutView, picture: bytes | None = None) -> None:
+        """A private message of this look; from then on it is a message of its own."""
+        if self._kind is Kind.WORDS:
+            await self.show(view, picture)
+        else:
+            await self._interaction.followup.send(view=view, files=files(picture), ephemeral=True)
 
     async def show(self, view: ui.LayoutView, picture: bytes | None = None) -> None:
         """Let the answer, or the message that was used, look like this."""

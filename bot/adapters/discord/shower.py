@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Final
 
 import aiohttp
@@ -25,7 +26,7 @@ from bot.render import png
 from bot.scene import Scene, Viewer
 from bot.session.refresher import Later, Sent, Shown, Unreachable
 from bot.session.table import Table, View
-from bot.words import words
+from bot.words import Phrase, Words, words
 
 log = structlog.get_logger("renju.discord")
 
@@ -103,7 +104,7 @@ class DiscordShower:
     async def _send(self, look: ui.LayoutView, picture: bytes, table: Table, view: View) -> Shown:
         token = await self._ways.answer(table.id, view.chat)
         if token is not None:
-            sent = await self._answer(token, look, picture)
+            sent = await self._change(token, _Original(), look, picture)
             await self._ways.answered(table.id, view.chat)
             if sent is not None:
                 if view.thread == GUEST:
@@ -119,17 +120,17 @@ class DiscordShower:
         message = await channel.send(view=look, files=files(picture), nonce=view.id, allowed_mentions=NOBODY)
         return Sent(str(message.id))
 
-    async def _answer(self, token: str, look: ui.LayoutView, picture: bytes) -> str | None:
-        """Let the board be the answer of an interaction; ``None``: that can no longer be."""
+    async def _change(self, token: str, message: int, look: ui.LayoutView, picture: bytes | None) -> str | None:
+        """Change a message by the token of an interaction; ``None``: that can no longer be."""
         try:
-            message = await self._webhook(token).edit_message(
-                _Original(), view=look, attachments=files(picture), allowed_mentions=NOBODY
+            changed = await self._webhook(token).edit_message(
+                message, view=look, attachments=files(picture), allowed_mentions=NOBODY
             )
         except discord.HTTPException as error:
             if error.status not in (401, 404):
                 raise
             return None
-        return str(message.id)
+        return str(changed.id)
 
     async def _send_as_guest(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
         token = await self._ways.to_chat(view.chat)
@@ -144,31 +145,34 @@ class DiscordShower:
                 raise
             log.info("discord_guest_silenced", chat=view.chat, status=error.status, code=error.code)
             return Unreachable()
-        await self._ways.keep(view.chat, "", token)
+        await self._ways.keep(view.chat, str(message.id), token, original=False)
         return Sent(str(message.id))
 
     async def _edit(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
         if view.thread == GUEST:
-            token = await self._ways.to_message(view.chat, view.message)
-            if token is not None:
-                await self._answer(token, look, picture)
-            return Sent(view.message)  # without a token nothing can be done until somebody taps it
+            await self._edit_as_guest(look, picture, view)
+            return Sent(view.message)
         wait = self._pace.ask(view.chat)
         if wait:
             return Later(wait)
         await (await self._partial(view)).edit(view=look, attachments=files(picture), allowed_mentions=NOBODY)
         return Sent(view.message)
 
+    async def _edit_as_guest(self, look: ui.LayoutView, picture: bytes | None, view: View) -> None:
+        """Change a message by a token, if there is one; else nothing can be done until somebody taps it."""
+        way = await self._ways.to_message(view.chat, view.message)
+        if way is not None:
+            token, original = way
+            await self._change(token, _Original() if original else int(view.message), look, picture)
+
     async def retire(self, view: View) -> None:
         """A message that shows its table no more: one line takes the place of the board. Best effort."""
         look = said(words(view.language).say("The board went on to the end of the chat."))
         try:
-            if view.thread != GUEST:
+            if view.thread == GUEST:
+                await self._edit_as_guest(look, None, view)
+            else:
                 await (await self._partial(view)).edit(view=look, attachments=[], allowed_mentions=NOBODY)
-                return
-            token = await self._ways.to_message(view.chat, view.message)
-            if token is not None:
-                await self._webhook(token).edit_message(_Original(), view=look, attachments=[], allowed_mentions=NOBODY)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.debug("discord_not_retired", chat=view.chat, why=type(error).__name__)
 
@@ -204,6 +208,16 @@ def viewer(table: Table, view: View) -> Viewer:
 
 
 def _look(scene: Scene, table: Table, view: View) -> ui.LayoutView:
+    chosen = words(view.language)
+    return board(scene, chosen, guest=view.thread == GUEST, more=tuple(_seat(table, view, chosen)))
+
+
+def _seat(table: Table, view: View, words: Words) -> Iterator[str]:
+    """Who can take the free seat, where a Join button does not say it."""
+    if not table.waiting or table.game.outcome is not None:
+        return
     platform, _, account = table.reserved.partition(":")
-    kept_for = account if table.waiting and not scene.over and platform == PLATFORM else ""
-    return board(scene, words(view.language), guest=view.thread == GUEST, kept_for=kept_for)
+    if account and platform == PLATFORM:
+        yield words.say("The free seat is kept for {who}.", who=Phrase(f"<@{account}>"))
+    elif view.chat.startswith(DIRECT) and not account:
+        yield words.say("A friend can join from anywhere: /join {code}", code=Phrase(table.id))

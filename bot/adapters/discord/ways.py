@@ -31,19 +31,23 @@ class Ways:
         """The answer has been given, or cannot be given any more."""
         await self._tables.take(_answer(table_id, chat))
 
-    async def keep(self, chat: str, message: str, token: str) -> None:
-        """By this token messages can be sent to the chat, and ``message`` be changed, which it came from."""
+    async def keep(self, chat: str, message: str, token: str, *, original: bool = True) -> None:
+        """By this token messages can be sent to the chat, and ``message`` be changed, if one is named.
+
+        ``original``: the message is the interaction's answer, or the one that was used; else one that was sent later.
+        """
         await self._tables.remember(_chat(chat), token, LIFETIME)
         if message:
-            await self._tables.remember(_message(chat, message), token, LIFETIME)
+            await self._tables.remember(_message(chat, message), f"{int(original)}{token}", LIFETIME)
 
     async def to_chat(self, chat: str) -> str | None:
         """A token by which something can be sent to the chat."""
         return await self._tables.recall(_chat(chat))
 
-    async def to_message(self, chat: str, message: str) -> str | None:
-        """A token by which the message can be changed."""
-        return await self._tables.recall(_message(chat, message))
+    async def to_message(self, chat: str, message: str) -> tuple[str, bool] | None:
+        """A token by which the message can be changed, and whether it is the ``original``."""
+        kept = await self._tables.recall(_message(chat, message))
+        return None if kept is None else (kept[1:], kept[0] == "1")
 
 
 def _answer(table_id: str, chat: str) -> str:

@@ -64,7 +64,6 @@ class Message:
     edits: int = 0
     nonce: str | None = None
     by_interaction: bool = False
-    mentions: list[int] = field(default_factory=list)
 
     @property
     def text(self) -> str:

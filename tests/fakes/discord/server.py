@@ -23,7 +23,7 @@ from aiohttp import web
 from tests.fakes.discord import calls
 from tests.fakes.discord.gateway import Gateway
 from tests.fakes.discord.people import Person, newcomer
-from tests.fakes.discord.places import DM, GROUP, Channel, Guild, Message
+from tests.fakes.discord.places import GROUP, Channel, Guild, Message
 from tests.fakes.discord.refusals import told
 from tests.fakes.discord.visits import COMPLETION, Interaction
 
@@ -77,6 +77,8 @@ class DiscordServer:
         self.hold: asyncio.Event | None = None
         """While set, calls that change messages wait for it: a slow network."""
         self.gateway = Gateway(self)
+        self.pulses = 0
+        """How many things have happened."""
         self._serial = 0
         self._failures: list[_Failure] = []
         self._changed = asyncio.Event()
@@ -141,6 +143,7 @@ class DiscordServer:
 
     def pulse(self) -> None:
         """Something happened: wake whoever waits."""
+        self.pulses += 1
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -282,7 +285,3 @@ class DiscordServer:
     def messages(self) -> list[Message]:
         """Every message that exists."""
         return [m for channel in self.channels.values() for m in channel.history.values() if not m.deleted]
-
-    def is_dm(self, channel: Channel) -> bool:
-        """Whether the channel is between one person and the bot."""
-        return channel.kind == DM
