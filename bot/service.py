@@ -28,7 +28,7 @@ def configure_logging(level: str) -> None:
     """Structured lines on standard error. Libraries may only warn: their debug lines hold addresses with tokens."""
     number = getattr(logging, level.upper())
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
-    for library in ("httpx", "httpcore", "telegram", "aiohttp"):
+    for library in ("httpx", "httpcore", "telegram", "discord", "aiohttp"):
         logging.getLogger(library).setLevel(logging.WARNING)
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(number),
@@ -79,6 +79,17 @@ async def _serve(settings: Settings, store: Store) -> None:
         )
         showers["tg"] = telegram.shower
         parts["telegram"] = telegram.run()
+    if settings.discord_token is not None:
+        from bot.adapters.discord import Discord  # noqa: PLC0415 (the same)
+
+        discord = Discord(
+            token=settings.discord_token.get_secret_value(),
+            desk=desk,
+            tables=tables,
+            api_url=settings.discord_api_url,
+        )
+        showers["dc"] = discord.shower
+        parts["discord"] = discord.run()
     parts["refresher"] = Refresher(tables, showers).run()
     parts["thinker"] = Thinker(tables).run()
     parts["web"] = web.run()
@@ -94,7 +105,7 @@ async def _until_stopped(parts: dict[str, Coroutine[Any, Any, None]]) -> None:
     waiting = asyncio.create_task(stopped.wait(), name="signal")
     tasks = [asyncio.create_task(part, name=name) for name, part in parts.items()]
     try:
-        # Telegram may end by itself (a wrong token, said in the log): the rest goes on.
+        # A chat may end by itself (a wrong token, said in the log): the rest goes on.
         pending: set[asyncio.Task[Any]] = {waiting, *tasks}
         while waiting in pending:
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)

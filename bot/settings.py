@@ -32,6 +32,10 @@ class Settings(BaseSettings):
     """The bot's token from @BotFather; without it there is no Telegram."""
     telegram_api_url: str | None = Field(None, alias="TELEGRAM_API_URL")
     """A self-hosted Bot API server; the official one by default."""
+    discord_token: SecretStr | None = Field(None, alias="DISCORD_TOKEN")
+    """The bot's token from the developer portal; without it there is no Discord."""
+    discord_api_url: str | None = Field(None, alias="DISCORD_API_URL")
+    """Where the calls go instead of https://discord.com/api/v10."""
     redis_url: SecretStr | None = Field(None, alias="REDIS_URL")
     """A Redis or Valkey server (it may hold a password); by default one is started in the data folder."""
     data_dir: Path = Field(default_factory=_default_data_dir, alias="RENJU_DATA_DIR")
@@ -45,7 +49,9 @@ class Settings(BaseSettings):
     log: Literal["debug", "info", "warning", "error"] = Field("info", alias="RENJU_LOG")
     """How much is logged, to standard error."""
 
-    @field_validator("telegram_token", "telegram_api_url", "redis_url", "web_url", mode="before")
+    @field_validator(
+        "telegram_token", "telegram_api_url", "discord_token", "discord_api_url", "redis_url", "web_url", mode="before"
+    )
     @classmethod
     def _empty_means_unset(cls, value: object) -> object:
         return None if isinstance(value, str) and not value.strip() else value

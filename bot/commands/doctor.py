@@ -94,7 +94,7 @@ def _web_port(settings: operator.Settings) -> Finding:
 
 
 async def _remote(settings: operator.Settings) -> list[Finding]:
-    checks: list[Callable[[operator.Settings], Awaitable[Finding]]] = [_storage, _telegram]
+    checks: list[Callable[[operator.Settings], Awaitable[Finding]]] = [_storage, _telegram, _discord]
     return [await check(settings) for check in checks]
 
 
@@ -110,7 +110,7 @@ async def _storage(settings: operator.Settings) -> Finding:
 
     store = Store(settings.redis_url.get_secret_value())
     try:
-        await store.ping()
+        await store.call("PING")
     except Exception as error:
         return Finding("storage at REDIS_URL", type(error).__name__, "Is the server running, and the address right?")
     finally:
@@ -139,3 +139,27 @@ async def _telegram(settings: operator.Settings) -> Finding:
     if not isinstance(body, dict) or not body.get("ok"):
         return Finding("Telegram", "the token is refused", "Copy TELEGRAM_TOKEN from @BotFather again.")
     return Finding(f"Telegram: @{body['result'].get('username', '?')}")
+
+
+async def _discord(settings: operator.Settings) -> Finding:
+    if settings.discord_token is None:
+        return Finding("Discord: not set up (DISCORD_TOKEN is empty)")
+    import aiohttp  # noqa: PLC0415
+
+    from bot.adapters.discord.address import api_base  # noqa: PLC0415
+
+    headers = {"Authorization": f"Bot {settings.discord_token.get_secret_value().strip()}"}
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10), headers=headers) as session,
+            session.get(f"{api_base(settings.discord_api_url)}/users/@me") as answer,
+        ):
+            status, body = answer.status, await answer.json(content_type=None)
+    except (aiohttp.ClientError, TimeoutError, ValueError) as error:
+        return Finding("Discord", f"cannot be reached ({type(error).__name__})", "Check the network, DISCORD_API_URL.")
+    if status == 401:
+        mend = "Copy DISCORD_TOKEN again: developer portal, Bot, Reset Token. It is neither the id nor the public key."
+        return Finding("Discord", "the token is refused", mend)
+    if status != 200 or not isinstance(body, dict):
+        return Finding("Discord", f"answers with status {status}", "Try again in a while.")
+    return Finding(f"Discord: {body.get('username', '?')}")

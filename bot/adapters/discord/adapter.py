@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.adapters.discord.address import api_base
 from bot.adapters.discord.commands import Names, add_commands
 from bot.adapters.discord.completing import Completing
 from bot.adapters.discord.form import is_form
@@ -106,7 +107,7 @@ class _Client(discord.AutoShardedClient):
 class Discord:
     """The adapter. Run :meth:`run`; give :attr:`shower` to the refresher.
 
-    ``api_url``: where the calls go instead of Discord, with the version: ``http://127.0.0.1:8000/api/v10``.
+    ``api_url``: where the calls go instead of Discord itself.
     """
 
     def __init__(
@@ -119,8 +120,7 @@ class Discord:
 
     async def run(self) -> None:
         """Work until cancelled, or until Discord does not know the token: that is said once, and is the end here."""
-        if self._api_url is not None:
-            Route.BASE = self._api_url.rstrip("/")
+        Route.BASE = api_base(self._api_url)
         try:
             await self._login()
             self.shower.closed_for = None
