@@ -31,6 +31,8 @@ def joined(table: Table, person: Occupant, rev: int | None) -> Table | Declined:
         return Declined.SEAT_TAKEN
     if table.game.outcome is not None:
         return Declined.GONE
+    if table.reserved and not (isinstance(person, Person) and person.id == table.reserved):
+        return Declined.SEAT_TAKEN
     if rev is not None and rev != table.rev:
         return Declined.MOVED_ON
     first, second = table.seats

@@ -25,13 +25,22 @@ class _Saved(msgspec.Struct, forbid_unknown_fields=True):
     language: str
     created: int
     game: msgspec.Raw
+    reserved: str = ""
 
 
 def freeze(table: Table) -> bytes:
     """``{"schema":1,"id":...,"seats":[...],...,"game":{"schema":1,...}}``."""
-    game = msgspec.Raw(save(table.game))
     return msgspec.json.encode(
-        _Saved(SCHEMA, table.id, table.seats, table.joins, table.language, table.created, game),
+        _Saved(
+            schema=SCHEMA,
+            id=table.id,
+            seats=table.seats,
+            joins=table.joins,
+            language=table.language,
+            created=table.created,
+            game=msgspec.Raw(save(table.game)),
+            reserved=table.reserved,
+        )
     )
 
 
@@ -48,7 +57,13 @@ def thaw(body: bytes) -> Table:
     except CorruptGame as error:
         raise CorruptTable(f"its game: {error}") from error
     return Table(
-        id=read.id, game=game, seats=read.seats, joins=read.joins, language=read.language, created=read.created
+        id=read.id,
+        game=game,
+        seats=read.seats,
+        joins=read.joins,
+        reserved=read.reserved,
+        language=read.language,
+        created=read.created,
     )
 
 

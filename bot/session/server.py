@@ -32,7 +32,8 @@ log = structlog.get_logger("renju.server")
 
 Fsync: TypeAlias = Literal["always", "everysec", "no"]
 """When the server makes sure that its file is on the disk: before every answer, once a second, or when the system
-likes. A killed server loses nothing either way; a machine without power loses what was not yet there."""
+likes. Without power a machine loses what was not yet there. A server that is killed alone loses nothing that it had
+written: with ``always`` all that was answered; otherwise a slow disk can make it put off writing for up to 2 s."""
 
 #: A unix socket's path has room for 104 bytes (macOS) or 108 (Linux), with a zero at the end.
 _PATH_ROOM: Final = 100

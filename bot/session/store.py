@@ -132,6 +132,7 @@ class Store:
                     try:
                         answer = await attempt()
                     except ConnectionError as error:
+                        await self._drop_idle()
                         pause = next(steps, None)
                         if pause is None or isinstance(error, AuthenticationError):
                             raise
@@ -150,6 +151,10 @@ class Store:
                 log.error("key_damaged", why=str(error))
                 raise Damaged(str(error)) from error
             raise
+
+    async def _drop_idle(self) -> None:
+        """Where one connection broke the others that wait in the pool are broken too: none of them is tried."""
+        await self._redis.connection_pool.disconnect(inuse_connections=False)
 
 
 #: What a subscription may meet.

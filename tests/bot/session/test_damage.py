@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from structlog.testing import capture_logs
 
 from bot.session.ids import key
+from bot.session.lua import COMMIT, Script
 from bot.session.store import Store, StoreUnavailable
 from bot.session.table import Declined, Table
 from bot.session.tables import Tables
-from tests.bot.session.people import ALICE, CAROL, a_table, a_view, intent, place
+from tests.bot.session.people import ALICE, BOB, CAROL, a_table, a_view, intent, place
 
 pytestmark = pytest.mark.asyncio
 
@@ -70,6 +73,28 @@ async def test_a_table_lost_and_played_anew_is_not_mixed_up(tables: Tables, stor
     now = await tables.get(table.id)
     assert isinstance(now, Table)
     assert [entry.action.words() for entry in now.game.record] == [["place", "a1"]]
+
+
+async def test_a_table_lost_in_mid_step_is_decided_anew(
+    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same, when it happens between looking and committing: the rev alone would not tell."""
+    table = await tables.open(a_table(free_first=True), None)
+    before = await store.call("DUMP", key("table", table.id))
+    await tables.act(intent(table, ALICE, "place", "h8"))
+    run = store.run
+
+    async def lost_before_the_commit(script: Script, *rest: Any) -> list[bytes]:
+        if script is COMMIT:
+            monkeypatch.setattr(store, "run", run)
+            await store.call("RESTORE", key("table", table.id), 0, before, "REPLACE")
+            await Tables(store).act(intent(table, ALICE, "place", "a1"))
+        return await run(script, *rest)
+
+    monkeypatch.setattr(store, "run", lost_before_the_commit)
+    after = await tables.act(intent(table, BOB, "place", "b2"))
+    assert isinstance(after, Table)
+    assert [entry.action.words() for entry in after.game.record] == [["place", "a1"], ["place", "b2"]]
 
 
 async def test_a_damaged_view_is_passed_over(tables: Tables, store: Store) -> None:

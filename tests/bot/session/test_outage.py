@@ -18,7 +18,7 @@ from redis import Redis
 from structlog.testing import capture_logs
 
 from bot.session.refresher import Refresher
-from bot.session.server import RedisServer
+from bot.session.server import Fsync, RedisServer
 from bot.session.store import Store, StoreUnavailable
 from bot.session.table import Declined, Table
 from bot.session.tables import Tables
@@ -30,26 +30,34 @@ pytestmark = pytest.mark.asyncio
 class Machine:
     """A machine on which the server can be killed and started again by hand."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, fsync: Fsync) -> None:
         self._folder = folder
-        self.server = RedisServer(folder)
-        self.server.start()
+        self._fsync = fsync
+        self.start()
 
     def kill(self) -> None:
         os.kill(self.server.pid, signal.SIGKILL)
         self.server.stop()
 
     def start(self) -> None:
-        self.server = RedisServer(self._folder)
+        self.server = RedisServer(self._folder, fsync=self._fsync)
         self.server.start()
 
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
-    made = Machine(tmp_path)
+    made = Machine(tmp_path, "always")
     yield made
     with suppress(ProcessLookupError):
         os.kill(made.server.pid, signal.SIGCONT)
+    made.server.stop()
+
+
+@pytest.fixture
+def lazy_machine(tmp_path: Path) -> Iterator[Machine]:
+    """The default: the file is on the disk once a second, and a full disk does not end the server."""
+    made = Machine(tmp_path / "lazy", "everysec")
+    yield made
     made.server.stop()
 
 
@@ -244,10 +252,13 @@ class TestNoRoom:
         assert [line["event"] for line in logs] == ["store_refuses_writes", "store_takes_writes"]
 
     @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can limit the files of another process")
-    async def test_a_full_disk_loses_nothing(self, machine: Machine, tables: Tables) -> None:
+    async def test_a_full_disk_loses_nothing(self, lazy_machine: Machine) -> None:
         """The file cannot grow: soon every action is declined; when there is room again the game goes on, and a restart
         finds every action that was accepted.
         """
+        machine = lazy_machine
+        store = Store(machine.server.url)
+        tables = Tables(store)
         table = await tables.open(a_table(), None)
         file = max((machine.server.folder / "appendonlydir").glob("*.incr.aof"))
         pid = machine.server.pid
@@ -275,7 +286,8 @@ class TestNoRoom:
             return not await declined()
 
         await until(taken)
-        machine.kill()
+        await store.close()
+        machine.server.stop()
         machine.start()
         assert await stored(machine, table) == accepted[-1]
 

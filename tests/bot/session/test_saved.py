@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.session.saved import CorruptTable, freeze, freeze_view, thaw, thaw_view
-from bot.session.table import Machine, Person, View
+from bot.session.table import Machine, Person, Table, View
 from tests.bot.session.people import ALICE, BOB, a_table, a_view, played
 
 _occupants = st.one_of(
@@ -26,6 +26,27 @@ class TestTable:
         """Any occupants, any name, any length of game."""
         table = played(a_table(first, second), moves)
         assert thaw(freeze(table)) == table
+
+    def test_nothing_of_a_table_is_left_out(self) -> None:
+        """Every field has a value of its own, and every one comes back."""
+        table = Table(
+            id="abcdefghij",
+            game=played(a_table(), 3).game,
+            seats=(ALICE, None),
+            joins=5,
+            reserved="tg:77",
+            language="zh_Hans",
+            created=1_234,
+        )
+        defaults = Table(id="", game=a_table().game, seats=(None, None))
+        assert all(getattr(table, name) != getattr(defaults, name) for name in Table.__struct_fields__)
+        assert thaw(freeze(table)) == table
+
+    def test_a_table_saved_before_seats_could_be_kept_loads(self) -> None:
+        """What was added later has a default."""
+        body = freeze(played(a_table(), 1))
+        assert b'"reserved":""' in body
+        assert thaw(body.replace(b',"reserved":""', b"")) == thaw(body)
 
     def test_the_saved_form_is_readable(self) -> None:
         """It is JSON with a schema number and the game as JSON inside it, not as a text."""

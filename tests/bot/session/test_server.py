@@ -305,7 +305,7 @@ class TestWatching:
     async def test_a_server_that_dies_is_started_again(self, tmp_path: Path) -> None:
         """With its data, and the operator is told."""
         with capture_logs() as logs:
-            server = await embedded(tmp_path)
+            server = await embedded(tmp_path, fsync="always")
             try:
                 store = Store(server.url)
                 await store.call("SET", "kept", "yes")

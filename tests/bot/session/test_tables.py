@@ -76,6 +76,13 @@ class TestJoin:
         await tables.join(table.id, BOB, rev=0)
         assert await tables.join(table.id, CAROL, rev=0) is Declined.SEAT_TAKEN
 
+    async def test_a_kept_seat_waits_for_its_person(self, tables: Tables) -> None:
+        """Nobody else sits down there, no machine either."""
+        table = await tables.open(msgspec.structs.replace(a_table(ALICE, None), reserved=BOB.id), None)
+        assert await tables.join(table.id, CAROL, rev=0) is Declined.SEAT_TAKEN
+        assert await tables.join(table.id, ENGINE, rev=0) is Declined.SEAT_TAKEN
+        assert isinstance(await tables.join(table.id, BOB, rev=0), Table)
+
     async def test_an_old_button_has_moved_on(self, tables: Tables) -> None:
         """A rev that never was is no rev."""
         table = await tables.open(a_table(ALICE, None), None)
