@@ -1,10 +1,10 @@
 """The game of Renju: what is agreed, what is done, what follows."""
 
 from core.action import Act, Action, ActionError, action, decode, encode, place
+from core.game.afterwards import Manner, manner, unclaimed
 from core.game.agreement import SERIOUS, before
 from core.game.claims import claimable
 from core.game.game import CorruptGame, Entry, Game, apply, begin, load, new_game, save
-from core.game.manner import Manner, manner, unclaimed
 from core.game.outcome import Event, Happened, Outcome, Reason, Refusal, Why
 from core.game.seats import phase_of
 from core.game.settings import ALL_PROTOCOLS, MOST_HIDDEN, PROTOCOLS, Draw, FoulMode, Seat, Settings, SettingsError
