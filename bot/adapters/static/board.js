@@ -79,7 +79,7 @@ export class Board {
     }
     return [
       s("rect", { class: "ground", x: MARGIN, y: MARGIN, width: SIZE * CELL, height: SIZE * CELL, rx: 6 }),
-      s("path", { class: "lines", d: lines.join("") }),
+      s("path", { class: "grid-lines", d: lines.join("") }),
       s("rect", { class: "edge", x: from, y: from, width: to - from, height: to - from }),
       ...STARS.map((point) => s("circle", { class: "star", cx: x(point), cy: y(point), r: 6.6 })),
     ];
