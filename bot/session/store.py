@@ -36,8 +36,10 @@ log = structlog.get_logger("renju.store")
 
 T = TypeVar("T")
 
-#: How long a call may take in all, in seconds.
+#: How long the server may take over a call, in seconds. Waiting for one's turn in a busy process does not count.
 PATIENCE: Final = 2.5
+#: How many calls are under way at once; the others wait in line.
+_AT_ONCE: Final = 32
 #: A server that restarts is waited for in steps of these seconds, while no outage is known.
 _STEPS: Final = (0.02, 0.05, 0.1, 0.2, 0.3, 0.3)
 #: Answers that mean "not now", wherever in the text of an error they stand (old servers wrap them).
@@ -59,10 +61,11 @@ class Store:
 
     def __init__(self, url: str, *, patience: float = PATIENCE) -> None:
         self._patience = patience
+        self._room = asyncio.Semaphore(_AT_ONCE)  # in line, which the pool's own waiting is not
         self._redis: Redis = Redis(
             connection_pool=BlockingConnectionPool.from_url(
                 url,
-                max_connections=32,
+                max_connections=_AT_ONCE + 8,  # subscriptions have theirs for long
                 timeout=patience,
                 # With a timeout here the client sends through asyncio.wait_for, which in Python 3.11 can swallow the
                 # cancelling of a task; the patience of _guarded does without.
@@ -125,6 +128,13 @@ class Store:
 
     async def _guarded(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """Do it, more than once while the server may just be restarting; every step here is safe to repeat."""
+        asked = time.monotonic()
+        async with self._room:
+            if self._lost.known and self._lost.latest > asked:  # found out while this call stood in line
+                raise StoreUnavailable("no answer in time")
+            return await self._patiently(attempt)
+
+    async def _patiently(self, attempt: Callable[[], Awaitable[T]]) -> T:
         steps = iter(() if self._lost.known else _STEPS)
         try:
             async with asyncio.timeout(self._patience):
@@ -168,6 +178,7 @@ class _Outage:
         self._begins = begins
         self._ends = ends
         self._since: float | None = None
+        self.latest = 0.0
 
     @property
     def known(self) -> bool:
@@ -175,8 +186,9 @@ class _Outage:
 
     def met(self, error: Exception) -> StoreUnavailable:
         why = str(error) or "no answer in time"
+        self.latest = time.monotonic()
         if self._since is None:
-            self._since = time.monotonic()
+            self._since = self.latest
             log.error(self._begins, why=why)
         return StoreUnavailable(why)
 

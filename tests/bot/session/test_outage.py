@@ -197,6 +197,25 @@ class TestHung:
             assert answers == list(range(50))
         await store.close()
 
+    async def test_whoever_stands_in_line_hears_it_at_once(self, machine: Machine) -> None:
+        """Hundreds of calls do not wait for the silent server one after another."""
+        store = Store(machine.server.url, patience=1.0)
+        await store.ready()
+        os.kill(machine.server.pid, signal.SIGSTOP)
+        began = time.monotonic()
+        assert await asyncio.gather(*(store_says(store, number) for number in range(400))) == [None] * 400
+        assert time.monotonic() - began < 6  # one after another it would be thirteen
+        os.kill(machine.server.pid, signal.SIGCONT)
+        assert await store_says(store, 7) == 7
+        await store.close()
+
+    async def test_standing_in_line_is_no_outage(self, machine: Machine) -> None:
+        """A call that had to wait for its turn longer than a server may take is answered all the same."""
+        store = Store(machine.server.url, patience=0.9)
+        answers = await asyncio.gather(*(store.call("BLPOP", f"nothing {number}", "0.3") for number in range(32 * 5)))
+        assert answers == [None] * 160
+        await store.close()
+
     async def test_an_answer_that_was_lost_is_asked_for_again(self, machine: Machine) -> None:
         """The commit reached the server but its answer came too late: delivered again it is known, not done twice."""
         store = Store(machine.server.url, patience=0.4)
