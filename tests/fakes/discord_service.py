@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,7 +13,9 @@ from bot.desk import Desk
 from bot.session.refresher import Refresher
 from bot.session.tables import Tables
 from bot.thinking import Thinker
-from tests.fakes.discord import DiscordServer
+from tests.fakes.discord import Channel, DiscordServer, Interaction, Message, Person
+from tests.fakes.discord.places import GROUP
+from tests.fakes.discord.server import PATIENCE
 
 
 def boundless() -> Pace:
@@ -82,3 +85,51 @@ class Service:
     async def quiet(self) -> None:
         """Wait until everything that was begun is done."""
         await self.adapter.settled()
+
+    # -- what tests do again and again ---------------------------------------------------------------------------------
+
+    async def opened(self, interaction: Interaction) -> Message:
+        """The board that takes the place of an answer."""
+        await self.server.until(lambda: interaction.original and interaction.original.pictures, "the new board")
+        await self.known(interaction.original)
+        assert interaction.original is not None
+        return interaction.original
+
+    async def known(self, message: Message | None) -> None:
+        """Wait until the store knows which table a message shows."""
+        assert message is not None
+        chat = str(message.channel.id) if message.channel.guild or message.channel.kind == GROUP else None
+        chat = chat or f"@{message.channel.people[0].id}"
+        async with asyncio.timeout(PATIENCE):
+            while await self.tables.view_at("dc", chat, str(message.id)) is None:  # noqa: ASYNC110 - the store tells nobody
+                await asyncio.sleep(0.005)
+
+    async def game(self, one: Person, other: Person, channel: Channel, **options: object) -> Message:
+        """A game of two people, opened and joined: its board."""
+        options = {"opponent": "friend", "begins": "black", **options}
+        board = await self.opened(await one.slash("newgame", channel, **options))
+        await other.press(board, "Join")
+        await self.server.until(lambda: "Join" not in board.labels, "the game of two")
+        return board
+
+    async def typed(self, person: Person, board: Message, text: str) -> str:
+        """Type a point into the form of a board; what is heard."""
+        opened = await person.press(board, "Type a point")
+        assert opened.modal is not None
+        return await self.done(await person.submit(opened.modal, text))
+
+    async def done(self, interaction: Interaction) -> str:
+        """Wait until everything is done that somebody caused; what they hear."""
+        await self.quiet()
+        return interaction.said
+
+    async def stone(self, point: str, board: Message) -> None:
+        """Wait until the board shows this last move."""
+        last = f"(Black|White) {point.upper()}$"
+        await self.server.until(lambda: re.search(last, board.text, re.MULTILINE), f"a stone on {point}")
+
+    async def play(self, players: tuple[Person, Person], board: Message, points: str) -> None:
+        """Put stones in turn, each by the form, and see each."""
+        for number, point in enumerate(points.split()):
+            assert await self.typed(players[number % 2], board, point) == ""
+            await self.stone(point, board)

@@ -55,8 +55,7 @@ class Hearing:
         read = unpack(wire)
         head, _, word = read[2].partition("-") if read is not None else ("", "", "")
         if head == Step.TYPE:
-            async with self._visit(interaction, None):
-                await interaction.response.send_modal(ask_for_point(me(interaction), wire))
+            await self._type(interaction, wire)
             return
         # Nothing but this acknowledgement gives a guest a token for the board itself.
         async with self._visit(interaction, Kind.CHANGE) as reply:
@@ -115,12 +114,17 @@ class Hearing:
         """A step in the private message where a point is chosen."""
         read = unpack(wire)
         if read is not None and read[2] == Step.TYPE:
-            async with self._visit(interaction, None):
-                await interaction.response.send_modal(ask_for_point(me(interaction), wire))
+            await self._type(interaction, wire)
             return
         async with self._visit(interaction, Kind.CHANGE) as reply:
-            if reply is not None and read is not None:
-                await self._picking.step(reply, me(interaction), read[0], read[2], chosen)
+            if reply is not None and read is not None and interaction.message is not None:
+                async with self._picking.turn(interaction.message.id) as turn:
+                    await turn.step(reply, me(interaction), read[0], read[2], chosen)
+
+    async def _type(self, interaction: discord.Interaction, wire: str) -> None:
+        async with self._visit(interaction, Kind.FORM) as reply:
+            if reply is not None:
+                await reply.form(ask_for_point(me(interaction), wire))
 
     async def sure(self, interaction: discord.Interaction, wire: str) -> None:
         """An answer in a private message."""
@@ -265,20 +269,17 @@ class Hearing:
     # -- every interaction ---------------------------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def _visit(self, interaction: discord.Interaction, kind: Kind | None) -> AsyncIterator[Reply | None]:
+    async def _visit(self, interaction: discord.Interaction, kind: Kind) -> AsyncIterator[Reply | None]:
         """Acknowledge, then let the work be done; whoever caused a fault is told so, in one line.
 
         ``None`` is given where nothing is to be done: it came again, or nobody waits for an answer any more.
-        Without a ``kind`` the work itself is the acknowledgement.
         """
         task = cast("asyncio.Task[Any]", asyncio.current_task())
         self._working.add(task)
-        reply = Reply(interaction, kind) if kind is not None else None
+        reply = Reply(interaction, kind)
         try:
-            if self._came_again(interaction) or (reply is not None and not await reply.acknowledge()):
-                yield None
-                return
-            yield reply
+            in_time = not self._came_again(interaction) and await reply.acknowledge()
+            yield reply if in_time else None
         except StoreUnavailable:
             await self._apologise(reply, explain(words(me(interaction).language), Declined.NOT_STORED))
         except discord.HTTPException as error:
@@ -292,12 +293,12 @@ class Hearing:
         finally:
             self._working.discard(task)
 
-    async def _apologise(self, reply: Reply | None, text: str) -> None:
-        if reply is not None:
-            try:
-                await reply.say(text)
-            except (discord.HTTPException, *LINE_FAULTS) as error:
-                log.info("discord_not_delivered", why=type(error).__name__)
+    @staticmethod
+    async def _apologise(reply: Reply, text: str) -> None:
+        try:
+            await reply.say(text)
+        except (discord.HTTPException, *LINE_FAULTS) as error:
+            log.info("discord_not_delivered", why=type(error).__name__)
 
     def _came_again(self, interaction: discord.Interaction) -> bool:
         if interaction.id in self._seen:
@@ -340,7 +341,7 @@ def _source(interaction: discord.Interaction) -> str:
 def _no_opponent(person: Person, against: discord.User | discord.Member | None) -> str:
     """Why somebody cannot be challenged; empty: they can."""
     if against is not None and f"{PLATFORM}:{against.id}" == person.id:
-        return explain(words(person.language), Declined.ALREADY_SEATED)
+        return words(person.language).say("You cannot challenge yourself.")
     if against is not None and against.bot:
         say = words(person.language).say
         return say("{name} is a bot and plays nobody. To play me, begin a game against the engine.", name=against.name)

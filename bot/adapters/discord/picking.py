@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import discord
 from discord import ui
@@ -22,8 +26,41 @@ from bot.words import Words, explain, words
 from core.game import Act, Refusal, Why
 from core.notation import COLUMNS, SIZE, NotationError, Point, column_of, point, row_of
 
+#: How many private messages are remembered; a forgotten one is carried on by what its items carry.
+_REMEMBERED: Final = 1024
 #: What is asked about before it is done.
 SERIOUS: Final = (Act.RESIGN.value, Act.LEAVE.value)
+
+
+Axes: TypeAlias = tuple[int | None, int | None]
+_NOTHING: Final[Axes] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A step of a choice: what it is, what its item carries, and the value of a select."""
+
+    step: str
+    rest: str
+    chosen: str
+
+
+class Choice:
+    """A choice that goes on in one private message.
+
+    It remembers column and row: who uses both selects before the message has changed has chosen both, though the
+    second one carries nothing of the first.
+    """
+
+    def __init__(self, picking: Picking) -> None:
+        self.lock = asyncio.Lock()
+        self._picking = picking
+        self._axes = _NOTHING
+
+    async def step(self, reply: Reply, person: Person, table_id: str, data: str, chosen: str) -> None:
+        """The next step."""
+        step, _, rest = data.partition("-")
+        self._axes = await self._picking.step(reply, person, table_id, Stepped(step, rest, chosen), self._axes)
 
 
 class Picking:
@@ -32,25 +69,36 @@ class Picking:
     def __init__(self, desk: Desk, tables: Tables) -> None:
         self._desk = desk
         self._tables = tables
+        self._choices: OrderedDict[int, Choice] = OrderedDict()
 
     async def begin(self, reply: Reply, person: Person, table_id: str) -> None:
         """Somebody wants to choose a point."""
-        scene = await self._scene(person, table_id)
+        scene = await self.scene(person, table_id)
         if isinstance(scene, str):
             await reply.say(scene)
         else:
             look = picker.axes(scene, words(person.language), None, None)
             await reply.present(look, await asyncio.to_thread(png, scene.picture))
 
-    async def step(self, reply: Reply, person: Person, table_id: str, data: str, chosen: str) -> None:
-        """A step of the choice; ``chosen``: the value of a select."""
-        scene = await self._scene(person, table_id)
+    @asynccontextmanager
+    async def turn(self, message: int) -> AsyncIterator[Choice]:
+        """One step after the other in each private message, so that it never shows an older one last."""
+        choice = self._choices.pop(message, None) or Choice(self)
+        self._choices[message] = choice
+        if len(self._choices) > _REMEMBERED:
+            self._choices.popitem(last=False)
+        async with choice.lock:
+            yield choice
+
+    async def step(self, reply: Reply, person: Person, table_id: str, step: Stepped, axes: Axes) -> Axes:
+        """A step of the choice, and the column and row that are chosen after it."""
+        scene = await self.scene(person, table_id)
         if isinstance(scene, str):
             await reply.show(said(scene))
-            return
-        step, _, rest = data.partition("-")
-        look, seen = _next(scene, words(person.language), step, rest, chosen)
+            return _NOTHING
+        look, seen, axes = _next(scene, words(person.language), step, axes)
         await reply.show(look, await asyncio.to_thread(png, picker.preview(scene, seen)))
+        return axes
 
     async def question(self, reply: Reply, person: Person, table_id: str, about: str) -> None:
         """Ask before it is done."""
@@ -90,7 +138,7 @@ class Picking:
         else:
             await reply.close()
 
-    async def _scene(self, person: Person, table_id: str) -> Scene | str:
+    async def scene(self, person: Person, table_id: str) -> Scene | str:
         """What the person sees of the table; or why they can choose no point there."""
         table = await self._tables.get(table_id)
         no = _refused(table, person)
@@ -110,23 +158,27 @@ def _refused(table: Table | Declined, person: Person) -> Refusal | Declined | No
     return Refusal(Why.OVER) if table.game.outcome is not None else None
 
 
-def _next(scene: Scene, words: Words, step: str, rest: str, chosen: str) -> tuple[ui.LayoutView, Point | None]:
-    """What the choice looks like after a step, and the point that it has come to."""
-    if step == Step.WINDOW:
-        return picker.window(scene, words, _point(rest.partition("-")[0]) or 0), None
-    if step == Step.SEE:
-        seen = _point(rest)
+def _next(scene: Scene, words: Words, step: Stepped, axes: Axes) -> tuple[ui.LayoutView, Point | None, Axes]:
+    """What the choice looks like after a step, the point that it has come to, and the column and row chosen."""
+    if step.step == Step.WINDOW:
+        return picker.window(scene, words, _point(step.rest.partition("-")[0]) or 0), None, _NOTHING
+    if step.step == Step.SEE:
+        seen = _point(step.rest)
         if seen is not None and scene.entry is not None and seen in scene.entry.points:
-            return picker.seen(scene, words, seen), seen
-        return picker.window(scene, words, picker.middle(scene)), None
-    if step == Step.COLUMN:
-        column, row = _column(chosen), _row(rest)
-    elif step == Step.ROW:
-        column, row = _column(rest), _row(chosen)
+            return picker.seen(scene, words, seen), seen, _NOTHING
+        return picker.window(scene, words, picker.middle(scene)), None, _NOTHING
+    column, row = axes
+    if step.step == Step.COLUMN:
+        column, row = _column(step.chosen), row if _row(step.rest) is None else _row(step.rest)
+    elif step.step == Step.ROW:
+        column, row = column if _column(step.rest) is None else _column(step.rest), _row(step.chosen)
     else:
-        column, row = None, None
+        column, row = _NOTHING
     both = None if column is None or row is None else row * SIZE + column
-    return picker.axes(scene, words, column, row), both
+    if both is not None and (scene.entry is None or both not in scene.entry.points):
+        column, row = (column, None) if step.step == Step.COLUMN else (None, row)  # the later choice stands
+        both = None
+    return picker.axes(scene, words, column, row), both, (column, row)
 
 
 def _point(text: str) -> Point | None:

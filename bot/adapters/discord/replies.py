@@ -27,6 +27,7 @@ class Kind(Enum):
     BOARD = auto()  # everybody sees that the bot is thinking; a board takes its place
     WORDS = auto()  # the person alone sees that the bot is thinking; words or a choice take its place
     CHANGE = auto()  # nobody sees anything; the message that was used may change
+    FORM = auto()  # a form opens, which is the acknowledgement
 
 
 class Reply:
@@ -38,6 +39,8 @@ class Reply:
 
     async def acknowledge(self) -> bool:
         """Whether it came in time. A call whose fate is not known counts as arrived: doing things twice is harmless."""
+        if self._kind is Kind.FORM:
+            return True
         response = self._interaction.response
         try:
             if self._kind is Kind.CHANGE:
@@ -72,6 +75,10 @@ class Reply:
     async def show(self, view: ui.LayoutView, picture: bytes | None = None) -> None:
         """Let the answer, or the message that was used, look like this."""
         await self._interaction.edit_original_response(view=view, attachments=files(picture))
+
+    async def form(self, form: ui.Modal) -> None:
+        """Open a form."""
+        await self._interaction.response.send_modal(form)
 
     async def nothing(self) -> None:
         """There is nothing to say: what shows that the bot is thinking goes away."""
