@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from typing import Final
 
 import msgspec
 
 from bot import newgame
-from bot.scene import Command, unpack
+from bot.scene import Command, first_tap, unpack
 from bot.session.ids import new_id
 from bot.session.table import Declined, Intent, Machine, Occupant, Person, Table, View
 from bot.session.tables import Tables, now_ms
-from bot.words import words
+from bot.typed import COMMANDS, OnePoint, read
+from bot.words import Phrase, words
+from bot.words.newgame import misunderstood
+from bot.words.openings import opening_name
 from bot.words.refusals import explain
 from core.game import (
     Act,
@@ -30,9 +34,9 @@ from core.game import (
     decode,
     new_game,
     other,
-    phase_of,
 )
-from core.notation import NotationError, point
+from core.notation import NotationError, Point, label, name
+from core.openings.names import OPENINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several ways to go on with a request: a button, where the platform can show one."""
+
+    label: str
+    typed: str
+    """The words that make the whole request, for ``new_game``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """One line to whoever caused it, in their language. An empty text: say nothing."""
 
@@ -55,6 +68,8 @@ class Notice:
     """Whether it should be hard to miss."""
     retire: bool = False
     """Whether the message that was tapped is no current view of its table: its buttons should go."""
+    choices: tuple[Choice, ...] = ()
+    """What the text asks for, ready to be chosen from; the text names all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +82,15 @@ class Done:
     """Messages that no longer show the table: their buttons should go."""
 
 
-#: Typed commands that are an action without further words.
-_COMMANDS = {
-    "claim": Act.CLAIM,
-    "pass": Act.PASS,
-    "resign": Act.RESIGN,
-    "leave": Act.LEAVE,
-    "cancel": Act.CANCEL,
-    "swap": Act.SWAP,
-    "keep": Act.KEEP,
-    "accept": Act.DRAW_ACCEPT,
-    "decline": Act.DRAW_DECLINE,
-    "allow": Act.UNDO_ALLOW,
-    "refuse": Act.UNDO_REFUSE,
-}
+#: Actions of the referee: never on a button.
+_REFEREE: Final = (Act.FLAG, Act.CREDIT, Act.REMIND)
 
 
 class Desk:
-    """Every method answers :class:`Done` or :class:`Notice`; none raises for anything a person can do."""
+    """Every method answers :class:`Done` or :class:`Notice`; none raises for anything a person can do.
+
+    ``StoreUnavailable`` passes through where not even a refusal can be found out.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -101,12 +107,12 @@ class Desk:
         one table. With ``view`` a message in ``place`` will show the table. ``reserved``: the person, by id, that the
         free seat is kept for.
         """
-        say = words(person.language).say
         try:
             wanted = newgame.read(typed)
-        except newgame.UnknownWord as error:
-            listed = words(person.language).listed(newgame.known_words())
-            return Notice(say("I do not know the word “{word}”. You can use: {list}.", word=error.word, list=listed))
+        except (newgame.UnknownWord, newgame.BadValue) as error:
+            return Notice(misunderstood(words(person.language), error))
+        if wanted.lacks_opening:
+            return self._which_opening(person, typed)
         if not wanted.opponent_said and place is not None and place.private:
             wanted = replace(wanted, level=newgame.DEFAULT_LEVEL)
         # Against the engine the person sits on seat 1: that is the seat that guesses.
@@ -127,6 +133,18 @@ class Desk:
             created=now_ms(),
         )
         return await self._open(person, table, place if view else None, source)
+
+    @staticmethod
+    def _which_opening(person: Person, typed: str) -> Notice:
+        """``designated`` was said without an opening: the 26 to choose from."""
+        chosen = words(person.language)
+        labels = [f"{opening.code} {opening_name(chosen, opening).text}" for opening in OPENINGS]
+        text = chosen.say(
+            "Which opening? Write its code or name after designated, such as: designated D4. There are: {list}.",
+            list=chosen.listed(labels),
+        )
+        pairs = zip(labels, newgame.with_opening(typed), strict=True)
+        return Notice(text, choices=tuple(Choice(label, words) for label, words in pairs))
 
     async def _open(self, person: Person, table: Table, place: Place | None, source: str) -> Done | Notice:
         view = None if place is None else self._view(place, table.language)
@@ -161,10 +179,10 @@ class Desk:
         self, person: Person, wire: str, *, place: Place | None, message: str = "", source: str = ""
     ) -> Done | Notice:
         """A button was pressed. With ``place`` the ``message`` it hangs on must be a registered view of its table."""
-        read = unpack(wire)
-        if read is None:
+        unpacked = unpack(wire)
+        if unpacked is None:
             return self._unknown_button(person)
-        table_id, rev, data = read
+        table_id, rev, data = unpacked
         table = await self.tables.get(table_id)
         if isinstance(table, Declined):
             return replace(self._refused(person, table), retire=table is Declined.GONE)
@@ -180,16 +198,31 @@ class Desk:
             return await self.rematch(person, table, place, source=source)
         if data == Command.WITHDRAW:
             return await self._act(person, table, action(Act.CANCEL), rev=rev, source=source)
+        if data == Command.ADD or first_tap(data) is not None:
+            return self._two_points(person, first_tap(data))
         try:
             wanted = decode(data)
         except ActionError:
             return self._unknown_button(person)
-        if wanted.act is Act.FLAG:  # the referee's, and never on a button
+        if wanted.act in _REFEREE:
             return self._unknown_button(person)
         return await self._act(person, table, wanted, rev=rev, source=source)
 
     def _unknown_button(self, person: Person) -> Notice:
         return Notice(words(person.language).say("This button means nothing here."), alert=True)
+
+    @staticmethod
+    def _two_points(person: Person, first: Point | None) -> Notice:
+        """How to add two stones; ``first`` has been chosen already."""
+        say = words(person.language).say
+        if first is None:
+            return Notice(say("Choose the point of the white stone, then that of the black one. Typed: add h9 i9"))
+        at, example = Phrase(label(first)), Phrase(f"add {name(first)} i9")
+        return Notice(
+            say(
+                "The white stone goes to {point}; the black one is missing. Typed: {example}", point=at, example=example
+            )
+        )
 
     async def rematch(self, person: Person, table: Table, place: Place | None, *, source: str) -> Done | Notice:
         """Another game of the same pair with the tentative seats exchanged (R2.3); however often it is pressed, one.
@@ -227,26 +260,46 @@ class Desk:
     async def move(
         self, person: Person, typed: str, *, table: str | None = None, place: Place | None = None, source: str = ""
     ) -> Done | Notice:
-        """A typed point (``h8``), several when fifth moves are offered (``g8 g6``), or an offer's letter (``A``)."""
+        """Typed words: a point (``h8``), or whatever the step wants (``take black``, ``3``, ``g8 g6``, ``A``).
+
+        What ends a game is not read here: that takes a command.
+        """
+        return await self._typed(person, typed, table, place, source, serious=False)
+
+    async def command(
+        self,
+        person: Person,
+        name: str,
+        rest: str = "",
+        *,
+        table: str | None = None,
+        place: Place | None = None,
+        source: str = "",
+    ) -> Done | Notice:
+        """A typed command, one of ``bot.typed.COMMANDS`` or ``board``, with the words after it.
+
+        ``draw`` and ``undo`` also answer the other side's offer or request.
+        """
+        if name == "board":
+            found = await self.find(person, table, place)
+            return found if isinstance(found, Notice) else await self.bring_down(found, place)
+        if name not in COMMANDS:
+            return Notice(words(person.language).say("I do not know that command. Write /help to see those I know."))
+        return await self._typed(person, f"{name} {rest}", table, place, source, serious=True)
+
+    async def _typed(
+        self, person: Person, typed: str, table: str | None, place: Place | None, source: str, *, serious: bool
+    ) -> Done | Notice:
         found = await self.find(person, table, place)
         if isinstance(found, Notice):
             return found
         try:
-            wanted = _typed_action(found, typed)
-        except NotationError as error:
+            wanted = read(found, found.seats_of(person.id), typed, serious=serious)
+        except OnePoint as missing:
+            return self._two_points(person, missing.at)
+        except (NotationError, ActionError) as error:
             return Notice(explain(words(person.language), error))
         return await self._act(person, found, wanted, rev=None, source=source)
-
-    async def command(
-        self, person: Person, name: str, *, table: str | None = None, place: Place | None = None, source: str = ""
-    ) -> Done | Notice:
-        """A typed command without further words: ``claim``, ``draw``, ``undo``, ``board`` ..."""
-        found = await self.find(person, table, place)
-        if isinstance(found, Notice):
-            return found
-        if name == "board":
-            return await self.bring_down(found, place)
-        return await self._act(person, found, _command_action(found, person, name), rev=None, source=source)
 
     async def bring_down(self, table: Table, place: Place | None) -> Done | Notice:
         """Show the board anew at the end of the chat; the older messages there retire."""
@@ -301,29 +354,3 @@ class Desk:
     @staticmethod
     def _refused(person: Person, refusal: Refusal | Declined) -> Notice:
         return Notice(explain(words(person.language), refusal), alert=refusal is not Declined.REPEATED)
-
-
-def _typed_action(table: Table, typed: str) -> Action:
-    state = table.game.state
-    then = phase_of(state, table.game.settings).then if state.p1 is not None else {}
-    letter = typed.strip().upper()
-    if Act.CHOOSE in then and len(letter) == 1 and 0 <= ord(letter) - ord("A") < len(state.offers):
-        return Action(Act.CHOOSE, points=(state.offers[ord(letter) - ord("A")],))
-    if Act.OFFER in then:
-        return Action(Act.OFFER, points=tuple(point(part) for part in typed.replace(",", " ").split() or [typed]))
-    return Action(Act.CHOOSE if Act.CHOOSE in then else Act.PLACE, points=(point(typed),))
-
-
-def _command_action(table: Table, person: Person, name: str) -> Action:
-    """The action a command means now: ``draw`` and ``undo`` also answer the other side's offer or request."""
-    state = table.game.state
-    mine = table.seats_of(person.id)
-    if name == "draw":
-        theirs = state.draw_by is not None and state.draw_by not in mine
-        return action(Act.DRAW_ACCEPT if theirs else Act.DRAW_OFFER)
-    if name == "undo":
-        theirs = state.undo_by is not None and state.undo_by not in mine
-        return action(Act.UNDO_ALLOW if theirs else Act.UNDO_ASK)
-    if name in ("odd", "even"):
-        return action(Act.GUESS, name)
-    return action(_COMMANDS[name])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
-from core.game import Act, Seat
-from core.notation import Colour, Point
+from core.clock import Kind, Milliseconds
+from core.game import Act, Action, Seat, encode
+from core.notation import Colour, NotationError, Point, name, point
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +67,72 @@ class Command(StrEnum):
     JOIN = "join"
     WITHDRAW = "withdraw"  # the opener takes an open table back
     REMATCH = "rematch"
+    ADD = "add"  # show the points for two stones: see Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What tapping or typing a point means for this viewer now."""
+    """What tapping or typing a point means for this viewer now.
+
+    Adding two stones takes two taps. The first one is no action yet: :meth:`data` gives a button for it whose data
+    ``add-h9`` carries the point (:func:`first_tap` reads it), and :meth:`after` what the second tap means. Nothing has
+    to be remembered between the two.
+    """
 
     act: Act
-    """PLACE, OFFER or CHOOSE."""
+    """PLACE, OFFER, CHOOSE or ADD."""
     points: frozenset[Point]
     """The points that can be tapped. Never tells a forbidden point, unless the game is ``blocked`` (R6.1)."""
     colour: Colour
     """The colour of the stone that would be put: for the preview."""
+    then: frozenset[Point] = frozenset()
+    """ADD, before the first tap: the points of the second stone, of the other colour."""
+    first: Point | None = None
+    """ADD, after the first tap: where it was."""
+
+    def data(self, at: Point) -> str:
+        """What a button for this point does."""
+        if self.act is not Act.ADD:
+            return encode(Action(self.act, points=(at,)))
+        if self.first is None:
+            return f"{Command.ADD}-{name(at)}"
+        return encode(Action(Act.ADD, points=(self.first, at)))
+
+    def after(self, at: Point) -> Entry | None:
+        """What the second tap means after a first one on this point; ``None``: there is no second, or no such first."""
+        if self.act is not Act.ADD or self.first is not None or at not in self.points:
+            return None
+        return replace(self, points=self.then - {at}, colour=self.colour.other, then=frozenset(), first=at)
+
+
+def first_tap(data: str) -> Point | None:
+    """The point of a button that is only the first tap of two, ``add-h9``; ``None`` for any other."""
+    head, _, written = data.partition("-")
+    if head != Command.ADD:
+        return None
+    try:
+        return point(written)
+    except NotationError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SceneClock:
+    """The time of both seats at the moment of the scene, for a page that counts it down. Never below zero."""
+
+    kind: Kind
+    main: tuple[Milliseconds, Milliseconds]
+    """What seats 0 and 1 have left for the game (byo-yomi, Fischer)."""
+    turn: tuple[Milliseconds, Milliseconds]
+    """What they have for the present turn, after the main time where there is any."""
+    running: Seat | None
+    """Whose time runs down: first the main time, then that of the turn. ``None``: nobody's."""
+    deadline: Milliseconds | None
+    """When it will be over, since 1970, UTC."""
+
+
+#: Nobody's time runs, and nobody has any.
+STOPPED: Final = SceneClock(Kind.IDLE, (0, 0), (0, 0), None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +164,11 @@ class Scene:
     """The same for readers without pictures, with every stone: at most 1,024 characters."""
     picture: BoardPicture
     buttons: tuple[tuple[Button, ...], ...]
-    """In rows of at most three."""
+    """In rows of at most three; of at most six where every label is a number or a letter."""
     entry: Entry | None
     """``None`` when no point can be tapped by this viewer now."""
     over: bool
+    clock: SceneClock = STOPPED
 
 
 def pack(table: str, rev: int, data: str) -> str:

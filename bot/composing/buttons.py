@@ -1,4 +1,4 @@
-"""The buttons that a viewer gets: what their seats may do now, in rows of at most three.
+"""The buttons that a viewer gets: what their seats may do now, in rows of at most three; six of numbers or letters.
 
 The claim button stands for White from the end of the protocol to the end of the game, whether or not a claim would be
 right, and also when no claims are left: then the refusal says so (R6.1, R6.5).
@@ -13,11 +13,28 @@ from bot.composing.step import letter
 from bot.scene import Button, Command, Style, Viewer
 from bot.session.table import Person, Table
 from bot.words import Words
-from core.game import GUESSING, SERIOUS, Act, Action, FoulMode, Seat, action, before, encode, phase_of
+from core.game import (
+    GUESSING,
+    MOST_HIDDEN,
+    SERIOUS,
+    Act,
+    Action,
+    FoulMode,
+    Seat,
+    action,
+    before,
+    encode,
+    phase_of,
+)
 from core.notation import Colour
 from core.openings.protocol import DONE
 
 ROW: Final = 3
+#: How many numbers or letters stand in a row.
+SHORT_ROW: Final = 6
+#: So many numbers and letters have buttons; what lies beyond is typed. Only who agreed on more meets more.
+MOST_NUMBERS: Final = 12
+MOST_LETTERS: Final = 20
 
 
 def buttons(words: Words, table: Table, viewer: Viewer) -> tuple[tuple[Button, ...], ...]:
@@ -40,7 +57,11 @@ def _rows(groups: Iterable[Iterable[Button]]) -> tuple[tuple[Button, ...], ...]:
     rows: list[tuple[Button, ...]] = []
     for group in groups:
         unique = tuple({button.data: button for button in group}.values())
-        rows += [unique[at : at + ROW] for at in range(0, len(unique), ROW)]
+        size = ROW
+        if all(len(button.label) <= 2 for button in unique):
+            count = -(-len(unique) // SHORT_ROW)
+            size = -(-len(unique) // count) if count else ROW  # rows of nearly equal length
+        rows += [unique[at : at + size] for at in range(0, len(unique), size)]
     return tuple(rows)
 
 
@@ -61,6 +82,10 @@ def _decide(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     state = table.game.state
     if seat not in table.game.to_act:
         return
+    if state.phase == GUESSING and table.game.settings.draw.by_parity:
+        for number in range(1, MOST_HIDDEN + 1):
+            yield _button(str(number), Action(Act.HIDE, number=number), Style.PRIMARY)
+        return
     if state.phase == GUESSING:
         yield _button(words.say("Odd"), action(Act.GUESS, "odd"), Style.PRIMARY)
         yield _button(words.say("Even"), action(Act.GUESS, "even"), Style.PRIMARY)
@@ -70,6 +95,8 @@ def _decide(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     if Act.COLOUR in then:
         yield _button(words.say("Take Black"), action(Act.COLOUR, "black"), Style.PRIMARY)
         yield _button(words.say("Take White"), action(Act.COLOUR, "white"), Style.PRIMARY)
+    if Act.ADD in then and Act.PLACE not in then:
+        yield Button(words.say("Add two stones"), Command.ADD.value, Style.PRIMARY)
     if Act.SWAP in then:
         yield _button(words.say("Swap colours"), action(Act.SWAP), Style.PRIMARY)
     if Act.KEEP in then:
@@ -78,10 +105,10 @@ def _decide(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
         offers = table.game.settings.table()[then[Act.BRANCH]].offers
         label = words.say("Offer ten") if offers == 10 else words.say("Offer {number}", number=offers)
         yield _button(label, action(Act.BRANCH, "offer_ten"), Style.PRIMARY)
-    for number in range(1, phase.most + 1):
+    for number in range(1, min(phase.most, MOST_NUMBERS) + 1):
         yield _button(str(number), Action(Act.DECLARE, number=number), Style.PRIMARY)
     if Act.CHOOSE in then:
-        for index, point in enumerate(state.offers):
+        for index, point in enumerate(state.offers[:MOST_LETTERS]):
             yield _button(letter(index), Action(Act.CHOOSE, points=(point,)), Style.PRIMARY)
 
 

@@ -2,11 +2,129 @@
 
 from __future__ import annotations
 
-from core.clock import HOUR, MINUTE, SECOND, Milliseconds
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from bot.composing.people import Told
+from bot.scene import SceneClock
+from bot.words import Words
+from bot.words.values import Phrase
+from core.clock import DAY, HOUR, MINUTE, SECOND, UNHURRIED, Control, Kind, Milliseconds
+from core.game import Game, Seat
+
+_SEATS: Final[tuple[Seat, Seat]] = (0, 1)
 
 
-def span(time: Milliseconds) -> str:
+def span(time: Milliseconds) -> Phrase:
     """``18:05`` or ``1:02:30``; a begun second counts as a whole one, so that 0:00 means that the time is over."""
     seconds = -(-max(0, time) // SECOND)
     hours, minutes = seconds * SECOND // HOUR, seconds * SECOND % HOUR // MINUTE
-    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+    return Phrase(f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}")
+
+
+def scene_clock(game: Game, now: Milliseconds) -> SceneClock:
+    """The time of both seats as numbers."""
+    clock = game.state.clock
+    (main_0, turn_0), (main_1, turn_1) = clock.shown(0, now), clock.shown(1, now)
+    running: Seat | None = None if clock.running is None else (0 if clock.running == 0 else 1)
+    return SceneClock(clock.control.kind, (main_0, main_1), (turn_0, turn_1), running, clock.deadline)
+
+
+def times(told: Told, now: Milliseconds) -> Iterator[str]:
+    """Who has how much time, while a clock runs: under real time both, otherwise until when the turn lasts."""
+    clock = told.game.state.clock
+    if clock.running is None:
+        return
+    if clock.control.real_time:
+        for seat in _SEATS:
+            yield _left(told, seat, now)
+    elif clock.deadline is not None:
+        yield _until(told, 0 if clock.running == 0 else 1, clock.deadline, now)
+
+
+def _left(told: Told, seat: Seat, now: Milliseconds) -> str:
+    words, clock, who = told.words, told.game.state.clock, told.who(seat)
+    main, turn = clock.shown(seat, now)
+    if clock.control.kind is Kind.FISCHER:
+        more = span(clock.control.turn)
+        return words.say("Time of {who}: {main}, and {more} more after each turn.", who=who, main=span(main), more=more)
+    if main:
+        return words.say("Time of {who}: {main}, then {turn} a turn.", who=who, main=span(main), turn=span(turn))
+    if clock.running == seat:
+        return words.say("Time of {who}: {turn} left of this turn.", who=who, turn=span(turn))
+    return words.say("Time of {who}: {turn} a turn.", who=who, turn=span(turn))
+
+
+def _until(told: Told, seat: Seat, deadline: Milliseconds, now: Milliseconds) -> str:
+    words, who, left = told.words, told.who(seat), max(0, deadline - now)
+    when = Phrase(datetime.fromtimestamp(deadline // SECOND, UTC).strftime("%Y-%m-%d %H:%M"))
+    if left >= 2 * DAY:
+        return words.count(
+            "{who} has time until {when} UTC: {n} day.",
+            "{who} has time until {when} UTC: {n} days.",
+            left // DAY,
+            who=who,
+            when=when,
+        )
+    if left >= 2 * HOUR:
+        return words.count(
+            "{who} has time until {when} UTC: {n} hour.",
+            "{who} has time until {when} UTC: {n} hours.",
+            left // HOUR,
+            who=who,
+            when=when,
+        )
+    return words.count(
+        "{who} has time until {when} UTC: {n} minute.",
+        "{who} has time until {when} UTC: {n} minutes.",
+        left // MINUTE,
+        who=who,
+        when=when,
+    )
+
+
+def agreed_clock(words: Words, control: Control) -> Iterator[str]:
+    """The time control in a sentence, where it is not what one gets who chooses nothing."""
+    if control == UNHURRIED:
+        return
+    main, turn = span(control.main), span(control.turn)
+    match control.kind:
+        case Kind.BYO_YOMI if control.main:
+            yield words.say("Clock: {main} each for the game, then {turn} a turn.", main=main, turn=turn)
+        case Kind.BYO_YOMI:
+            yield words.say("Clock: {turn} a turn.", turn=turn)
+        case Kind.FISCHER:
+            yield words.say("Clock: {main} each, and {more} more after each turn.", main=main, more=turn)
+        case Kind.CORRESPONDENCE:
+            yield from _a_turn(words, control.turn)
+        case Kind.IDLE:
+            yield from _idle(words, control.turn)
+
+
+def _a_turn(words: Words, turn: Milliseconds) -> Iterator[str]:
+    if turn % DAY == 0:
+        yield words.count("Clock: {n} day a turn.", "Clock: {n} days a turn.", turn // DAY)
+    else:
+        yield words.count("Clock: {n} hour a turn.", "Clock: {n} hours a turn.", turn // HOUR)
+
+
+def _idle(words: Words, turn: Milliseconds) -> Iterator[str]:
+    if turn % DAY == 0:
+        yield words.count(
+            "No clock; but who does nothing for {n} day loses.",
+            "No clock; but who does nothing for {n} days loses.",
+            turn // DAY,
+        )
+    elif turn % HOUR == 0:
+        yield words.count(
+            "No clock; but who does nothing for {n} hour loses.",
+            "No clock; but who does nothing for {n} hours loses.",
+            turn // HOUR,
+        )
+    else:
+        yield words.count(
+            "No clock; but who does nothing for {n} minute loses.",
+            "No clock; but who does nothing for {n} minutes loses.",
+            turn // MINUTE,
+        )

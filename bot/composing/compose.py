@@ -5,10 +5,13 @@ Nothing here asks what a stone was judged as while the game runs (R6.1); only ``
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import Final
 
 from bot.composing.alt import alt_text
 from bot.composing.buttons import buttons
+from bot.composing.clocks import scene_clock
 from bot.composing.crosses import crosses
 from bot.composing.lines import lines, title
 from bot.composing.people import Told
@@ -16,8 +19,9 @@ from bot.scene import BoardPicture, Entry, Scene, Viewer
 from bot.session.table import Person, Table
 from bot.words import Words, words
 from bot.words.values import LIMIT, utf16
+from core.clock import Milliseconds
 from core.game import GUESSING, Act, Seat, phase_of, square
-from core.notation import POINTS, Colour, distance_from_tengen
+from core.notation import POINTS, Colour, Point, distance_from_tengen
 
 #: What a caption holds on the platform that allows least, in UTF-16 units.
 CAPTION: Final = 1024
@@ -25,31 +29,42 @@ CAPTION: Final = 1024
 _NAME_LIMITS: Final = (LIMIT, 20, 12, 6)
 
 
-def compose(table: Table, viewer: Viewer) -> Scene:
-    """What ``viewer`` sees of ``table`` now. Title and lines together fit a caption of 1,024 characters."""
+def compose(table: Table, viewer: Viewer, now: Milliseconds | None = None, *, first: Point | None = None) -> Scene:
+    """What ``viewer`` sees of ``table`` at ``now`` (ms since 1970; the present by default).
+
+    Title and lines together fit a caption of 1,024 characters. ``first``: the first tap of two, when two stones are
+    being added; where it cannot be one it changes nothing.
+    """
     chosen = words(viewer.language)
     heading = title(chosen, table)
+    at = time.time_ns() // 1_000_000 if now is None else now
+    entry = _entry(table, viewer)
+    after = None if entry is None or first is None else entry.after(first)
+    picture = _picture(table, viewer.style)
+    if entry is not None and after is not None and after.first is not None:
+        picture = replace(picture, preview=(after.first, entry.colour))
     return Scene(
         table=table.id,
         rev=table.rev,
         title=heading,
-        lines=_fitting(chosen, table, CAPTION - utf16(heading)),
+        lines=_fitting(chosen, table, CAPTION - utf16(heading), at, None if after is None else after.first),
         alt=alt_text(Told(chosen, table, LIMIT), crosses(table)),
-        picture=_picture(table, viewer.style),
+        picture=picture,
         buttons=buttons(chosen, table, viewer),
-        entry=_entry(table, viewer),
+        entry=after or entry,
+        clock=scene_clock(table.game, at),
         over=table.game.outcome is not None,
     )
 
 
-def _fitting(chosen: Words, table: Table, room: int) -> tuple[str, ...]:
+def _fitting(chosen: Words, table: Table, room: int, now: Milliseconds, first: Point | None) -> tuple[str, ...]:
     """The lines in ``room`` UTF-16 units, each with a line break before it.
 
     Long names give way first; then, from the end, the agreed options, which the game's first message has shown.
     """
     told: tuple[str, ...] = ()
     for limit in _NAME_LIMITS:
-        told = lines(Told(chosen, table, limit))
+        told = lines(Told(chosen, table, limit), now, first)
         if _units(told) <= room:
             return told
     while _units(told) > room:
@@ -88,10 +103,15 @@ def _entry(table: Table, viewer: Viewer) -> Entry | None:
         return Entry(Act.OFFER, empty.difference(state.offers), Colour.BLACK)
     if Act.PLACE in phase.then:
         least = phase.beyond // 2 + 1 if phase.beyond else 0
-        most = square(state, game.settings, phase.area) // 2
-        within = frozenset(point for point in empty if least <= distance_from_tengen(point) <= most)
+        within = _within(empty, square(state, game.settings, phase.area), least)
         return Entry(Act.PLACE, within.difference(crosses(table)), state.turn)
+    if Act.ADD in phase.then:
+        return Entry(Act.ADD, _within(empty, phase.area), state.turn, then=_within(empty, phase.next_area))
     return None
+
+
+def _within(empty: frozenset[Point], side: int, least: int = 0) -> frozenset[Point]:
+    return frozenset(point for point in empty if least <= distance_from_tengen(point) <= side // 2)
 
 
 def _may_tap(table: Table, viewer: Viewer, seat: Seat) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from bot.composing.people import Told
 from bot.words.values import Phrase
-from core.game import Outcome, Reason, Seat, other
+from core.game import Manner, Outcome, Reason, Seat, Stone, manner, other, unclaimed
 from core.notation import label
 from core.rules import Verdict
 
@@ -25,6 +28,36 @@ def result(told: Told, outcome: Outcome) -> str:
             return words.say("Draw: both players passed in a row.")
         case _:
             return words.say("The game was cancelled; it has no result.")
+
+
+#: So many missed claims are listed; more are counted by nobody.
+_MOST: Final = 10
+
+
+def notes(told: Told) -> Iterator[str]:
+    """What belongs to the result: how the win came about, and what White never claimed (R5.8, R6.8)."""
+    words = told.words
+    match manner(told.game):
+        case Manner.VCF:
+            yield words.say("It was a win by consecutive fours (VCF).")
+        case Manner.DRIVEN:
+            yield words.say("That stone had to stop a four: Black was driven onto a forbidden point.")
+    missed = unclaimed(told.game)
+    if missed:
+        listed = [_missed(told, number, stone) for number, stone in missed[:_MOST]]
+        stones = words.listed(listed if len(missed) <= _MOST else [*listed, "…"])
+        yield words.say("Forbidden stones that White did not claim: {stones}.", stones=stones)
+
+
+def _missed(told: Told, number: int, stone: Stone) -> str:
+    words, point = told.words, Phrase(label(stone.point))
+    match stone.verdict:
+        case Verdict.OVERLINE:
+            return words.say("{point} (move {number}, overline)", point=point, number=number)
+        case Verdict.DOUBLE_FOUR:
+            return words.say("{point} (move {number}, double-four)", point=point, number=number)
+        case _:
+            return words.say("{point} (move {number}, double-three)", point=point, number=number)
 
 
 def _won(told: Told, outcome: Outcome, seat: Seat) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.composing.clocks import span
-from bot.composing.ending import result
+from bot.composing.clocks import agreed_clock, span, times
+from bot.composing.ending import notes, result
 from bot.composing.people import Told
 from bot.composing.step import lettered, step, wanted
 from bot.session.table import Table
 from bot.words import Words
 from bot.words.openings import opening_name
 from bot.words.values import Phrase
+from core.clock import Milliseconds
 from core.game import Event, FoulMode, Happened, Seat, Settings, other
 from core.notation import Colour, Point, label
 
@@ -71,12 +72,16 @@ def _mode(words: Words, settings: Settings) -> str:
             return words.say("no forbidden moves")
 
 
-def lines(told: Told) -> tuple[str, ...]:
-    """Everything that the board shows, and what it cannot show, in the order in which one reads it."""
+def lines(told: Told, now: Milliseconds, first: Point | None = None) -> tuple[str, ...]:
+    """Everything that the board shows, and what it cannot show, in the order in which one reads it.
+
+    ``first``: where the first of two stones will lie that are being added.
+    """
     outcome = told.game.outcome
     return (
         *_players(told),
-        wanted(told) if outcome is None else result(told, outcome),
+        *((wanted(told, first),) if outcome is None else (result(told, outcome), *notes(told))),
+        *times(told, now),
         *_standing(told),
         _last_move(told),
         *_opening(told),
@@ -156,11 +161,11 @@ def _happened(told: Told) -> Iterator[str]:
 
 def _event(told: Told, event: Event) -> Iterator[str]:
     if event.kind is Happened.TIME_GIVEN:
-        given = Phrase(span(event.number))
+        given = span(event.number)
         yield told.words.say("The service was away; the running clock got {time} back.", time=given)
     if event.seat is None:
         return
-    words, who = told.words, told.who(event.seat)
+    words, who, name = told.words, told.who(event.seat), told.name(event.seat)
     match event.kind:
         case Happened.GUESSED if event.colour is Colour.BLACK:
             yield words.count(
@@ -176,14 +181,22 @@ def _event(told: Told, event: Event) -> Iterator[str]:
                 event.number,
                 who=who,
             )
+        case Happened.HID:
+            yield words.say("{who} has hidden some stones.", who=who)
+        case Happened.SHOWN:
+            yield words.count("{name} had hidden {n} stone.", "{name} had hidden {n} stones.", event.number, name=name)
+        case Happened.SETTLED if event.number:
+            yield words.say("The colours were exchanged: {name} begins as Black.", name=name)
+        case Happened.SETTLED:
+            yield words.say("The colours were kept: {name} begins as Black.", name=name)
         case Happened.SWAPPED:
             yield words.say("{who} has swapped the colours.", who=who)
         case Happened.KEPT:
             yield words.say("{who} has kept the colours.", who=who)
         case Happened.TOOK if event.colour is Colour.BLACK:
-            yield words.say("{name} has taken Black.", name=told.name(event.seat))
+            yield words.say("{name} has taken Black.", name=name)
         case Happened.TOOK:
-            yield words.say("{name} has taken White.", name=told.name(event.seat))
+            yield words.say("{name} has taken White.", name=name)
         case Happened.ADDED:
             yield words.say("{who} has added two stones: {points}.", who=who, points=_listed(words, event.points))
         case Happened.DECLARED:
@@ -232,6 +245,7 @@ def _listed(words: Words, points: tuple[Point, ...]) -> Phrase:
 def _agreed(words: Words, settings: Settings) -> Iterator[str]:
     """The options that differ from what a player gets who chooses nothing; each has a line."""
     default = Settings()
+    yield from agreed_clock(words, settings.control)
     if settings.rated:
         yield words.say("Rated game.")
     if settings.no_offbook:

@@ -6,13 +6,16 @@ from bot.composing.crosses import crosses
 from bot.composing.people import Told
 from bot.session.table import Machine
 from bot.words.values import Phrase
-from core.game import GUESSING, Act, Reason, Seat, offers_wanted, phase_of, square
-from core.notation import POINTS, SIZE, Colour, label
+from core.game import GUESSING, MOST_HIDDEN, Act, Draw, Reason, Seat, offers_wanted, phase_of, square
+from core.notation import POINTS, SIZE, Colour, Point, label
 from core.openings.protocol import DONE, Phase
 
 
-def wanted(told: Told) -> str:
-    """Whose turn it is, and exactly what they are to do. The game runs."""
+def wanted(told: Told, first: Point | None = None) -> str:
+    """Whose turn it is, and exactly what they are to do. The game runs.
+
+    ``first``: where the first of two stones will lie that are being added.
+    """
     words, state = told.words, told.game.state
     if told.table.waiting and told.table.reserved:
         return words.say("Waiting for the opponent of the last game: press Join.")
@@ -22,6 +25,8 @@ def wanted(told: Told) -> str:
     who = told.who(seat)
     if isinstance(told.table.seats[seat], Machine):
         return words.say("{who} is thinking.", who=who)
+    if state.phase == GUESSING and told.game.settings.draw.by_parity:
+        return _hiding(told, who)
     if state.phase == GUESSING:
         return words.say(
             "{who}: is the number of hidden stones odd or even? Who guesses right begins as Black.", who=who
@@ -45,7 +50,30 @@ def wanted(told: Told) -> str:
         )
     if Act.PLACE in phase.then:
         return _stone(told, seat, phase)
+    if first is not None:
+        point = Phrase(label(first))
+        return words.say("{who}: the white stone goes to {point}. Where does the black one?", who=who, point=point)
     return _decision(told, who, phase)
+
+
+def _hiding(told: Told, who: Phrase) -> str:
+    words, agreed = told.words, told.game.settings
+    black = told.name(agreed.first)
+    if agreed.draw is Draw.PARITY_CN:
+        return words.say(
+            "{who}: hide 1 to {most} stones. {black} is to be Black; "
+            "if the difference of what both have hidden is odd, the colours are exchanged.",
+            who=who,
+            most=MOST_HIDDEN,
+            black=black,
+        )
+    return words.say(
+        "{who}: hide 1 to {most} stones. {black} is to be Black; "
+        "if the sum of what both have hidden is even, the colours are exchanged.",
+        who=who,
+        most=MOST_HIDDEN,
+        black=black,
+    )
 
 
 def _decision(told: Told, who: Phrase, phase: Phase) -> str:

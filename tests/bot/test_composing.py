@@ -2,72 +2,32 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.composing import compose
 from bot.composing.alt import alt_text
 from bot.composing.compose import CAPTION
 from bot.composing.people import Told
-from bot.scene import Command, Scene, Viewer, pack, unpack
-from bot.session.table import Machine, Occupant, Person, Table
+from bot.scene import Scene, Viewer
+from bot.session.table import Machine, Person, Table
 from bot.words import LANGUAGES, words
 from bot.words.values import utf16
 from core.game import (
     ALL_PROTOCOLS,
     Act,
-    Action,
     Draw,
     FoulMode,
     Game,
-    Refusal,
-    Seat,
-    Settings,
-    SettingsError,
     Stone,
     action,
     apply,
-    decode,
-    new_game,
-    phase_of,
 )
 from core.notation import POINTS, Colour, label, point
 from core.rules import Verdict
+from tests.bot.scenes import ANNA, BOB, DOUBLE_THREE, OFFERS, OVERLINE, PUBLIC, data, labels, of, scene, table
 from tests.core.game.games import begin, play, stones
-
-ANNA = Person(id="web:anna", name="Anna")
-BOB = Person(id="web:bob", name="Bob")
-PUBLIC = Viewer("en", public=True)
-
-#: Black's i8 makes two threes; White's stones lie in the corners.
-DOUBLE_THREE = "h8 a1 g8 o1 i9 a15 i10 o15 i8"
-#: Black's i8 joins e8 to j8.
-OVERLINE = "h8 a1 g8 o1 f8 a15 e8 o15 j8 a8 i8"
-OFFERS = "0 place h8; 0 place h9; 0 place i9; 1 swap; 0 place g7; 1 offer i7; 1 offer f8"
-
-
-def table(game: Game, seats: tuple[Occupant | None, Occupant | None] = (ANNA, BOB)) -> Table:
-    return Table(id="abcdefghij", game=game, seats=seats)
-
-
-def scene(game: Game, viewer: Viewer = PUBLIC, seats: tuple[Occupant | None, Occupant | None] = (ANNA, BOB)) -> Scene:
-    return compose(table(game, seats), viewer)
-
-
-def of(seat: Seat, language: str = "en") -> Viewer:
-    return Viewer(language, seats=(seat,))
-
-
-def labels(shown: Scene) -> list[list[str]]:
-    return [[button.label for button in row] for row in shown.buttons]
-
-
-def data(shown: Scene) -> set[str]:
-    return {button.data for row in shown.buttons for button in row}
 
 
 class TestWhoPlays:
@@ -387,9 +347,13 @@ class TestButtons:
     def test_decide_in_the_other_protocols(self) -> None:
         """Numbers to declare, colours to take, ten offers."""
         k3 = play(begin("yamaguchi", k_max=4), "0 place h8; 0 place h9; 0 place i9")
-        assert labels(scene(k3))[:2] == [["1", "2", "3"], ["4"]]
+        assert labels(scene(k3))[0] == ["1", "2", "3", "4"]
+        k3 = play(begin("yamaguchi"), "0 place h8; 0 place h9; 0 place i9")
+        assert labels(scene(k3))[:2] == [list("123456"), ["7", "8", "9", "10", "11", "12"]]
         q3 = play(begin("swap"), "0 place a1; 0 place b2; 0 place c3")
         assert labels(scene(q3))[0] == ["Take Black", "Take White"]
+        q3 = play(begin("swap2"), "0 place a1; 0 place b2; 0 place c3")
+        assert labels(scene(q3))[0] == ["Take Black", "Take White", "Add two stones"]
         steps = "0 place h8; 1 keep; 1 place h9; 0 keep; 0 place i9; 1 keep; 1 place g7"
         assert labels(scene(play(begin("taraguchi_10"), steps)))[0] == ["Swap colours", "Keep colours", "Offer ten"]
         assert labels(scene(play(begin("taraguchi_5"), steps)))[0] == ["Swap colours", "Keep colours", "Offer 5"]
@@ -525,128 +489,6 @@ def full_board() -> Game:
     lying = tuple(Stone(p, Colour.BLACK if p in black else Colour.WHITE) for p in range(POINTS))
     game = begin()
     return replace(game, state=replace(game.state, stones=lying, cells=bytes(s.colour for s in lying), phase="done"))
-
-
-# -- laws, in random games ---------------------------------------------------------------------------------------------
-
-NAMES = st.text(st.characters(exclude_characters="{}"), max_size=60) | st.sampled_from(
-    ["👨\u200d👩\u200d👧\u200d👦" * 40, "שלום" * 20, "x" * 500, "z" + "\u0335" * 500, "W" * 32]
-)
-
-
-@st.composite
-def agreements(draw: st.DrawFn) -> Settings:
-    """Any settings that can be agreed on."""
-    protocol = draw(st.sampled_from(ALL_PROTOCOLS))
-    mode = draw(st.sampled_from(FoulMode))
-    freestyle = mode is FoulMode.FREESTYLE
-    try:
-        return Settings(
-            protocol=protocol,
-            foul_mode=mode,
-            draw=draw(st.sampled_from(Draw)),
-            hidden=draw(st.integers(0, 20)),
-            rated=draw(st.booleans()),
-            free_first=protocol == "free" and draw(st.booleans()),
-            no_offbook=protocol not in ("pro", "long_pro") and draw(st.booleans()),
-            exclude=draw(st.sampled_from([(), ("D4", "I7")])),
-            opening="D5" if protocol == "designated" else "",
-            five_offers=draw(st.integers(0, 3)) if protocol == "designated" else 0,
-            exact_five=freestyle and draw(st.booleans()),
-            black_exact_five=freestyle and draw(st.booleans()),
-            no_pass=draw(st.booleans()),
-            overline_claim=draw(st.sampled_from(["any_time", "immediate"])),
-            wrong_claim=draw(st.sampled_from(["free", "lose_turn"])),
-            wrong_claims=draw(st.integers(1, 5)),
-            symmetry=draw(st.sampled_from(["local", "board"])),
-        )
-    except SettingsError as error:
-        raise AssertionError("the strategy must make good settings") from error
-
-
-def somebody_does(game: Game, chance: random.Random) -> Game:
-    """The game after some accepted action, mostly of whoever is to act."""
-    for _ in range(200):
-        seat: Seat = game.to_act[0] if chance.random() < 0.8 else chance.choice((0, 1))
-        free = [p for p in range(POINTS) if not game.state.cells[p]]
-        near = [p for p in free if abs(p % 15 - 7) <= 3 and abs(p // 15 - 7) <= 3]
-        acts: list[Act] = [Act.GUESS] if game.state.p1 is None else list(phase_of(game.state, game.settings).then)
-        if chance.random() < 0.3:
-            acts = [act for act in Act if act not in (Act.RESIGN, Act.LEAVE, Act.CANCEL, Act.FLAG)]
-        act = chance.choice(acts)
-        points: tuple[int, ...] = ()
-        if act is Act.CHOOSE and game.state.offers:
-            points = (chance.choice(game.state.offers),)
-        elif act in (Act.PLACE, Act.OFFER, Act.CHOOSE):
-            points = (chance.choice(near if near and chance.random() < 0.9 else free),)
-        elif act is Act.ADD:
-            points = tuple(chance.sample(free, 2))
-        word = {Act.GUESS: "odd", Act.COLOUR: chance.choice(("black", "white")), Act.BRANCH: "offer_ten"}.get(act, "")
-        after = apply(game, seat, Action(act, points, word, number=chance.randint(1, 4)), 0)
-        if isinstance(after, Game):
-            return after
-    return play(game, f"{game.to_act[0]} leave")
-
-
-@settings(max_examples=120, deadline=None)
-@given(
-    agreements(), st.tuples(NAMES, NAMES), st.integers(0, 2**32), st.integers(0, 45), st.sampled_from(list(LANGUAGES))
-)
-def test_whatever_happens_a_scene_can_be_shown(
-    agreed: Settings, names: tuple[str, str], seed: int, length: int, language: str
-) -> None:
-    """No game, name, language or viewer makes a scene that does not fit a message, or a button that does nothing."""
-    game, chance = new_game(agreed), random.Random(seed)
-    people = (Person(id="tg:1", name=names[0]), Person(id="tg:2", name=names[1]))
-    for _ in range(length):
-        if game.outcome is not None:
-            break
-        game = somebody_does(game, chance)
-    seats = chance.choice([people, (Machine(level=3), people[1]), (people[0], Machine(level=10))])
-    for viewer in (Viewer(language, public=True), of(0, language), of(1, language), Viewer(language)):
-        shown = scene(game, viewer, seats)
-        check_words(shown)
-        check_buttons(shown, game, viewer, seats)
-        check_entry(shown, game)
-
-
-def check_words(shown: Scene) -> None:
-    caption = "\n".join((shown.title, *shown.lines))
-    assert utf16(caption) <= CAPTION
-    assert utf16(shown.alt) <= 1024
-    assert "{" not in caption + shown.alt
-    assert all(line and "\n" not in line for line in shown.lines)
-    assert caption.encode()
-
-
-def check_buttons(shown: Scene, game: Game, viewer: Viewer, seats: tuple[Occupant | None, Occupant | None]) -> None:
-    buttons = [button for row in shown.buttons for button in row]
-    assert len({button.data for button in buttons}) == len(buttons)
-    assert len(buttons) <= 25, "as many as the platform that allows fewest"
-    assert all(1 <= len(row) <= 3 for row in shown.buttons)
-    may: tuple[Seat, ...] = (0, 1) if viewer.public else viewer.seats
-    for button in buttons:
-        assert button.label
-        wire = pack(shown.table, 99_999, button.data)
-        assert unpack(wire) == (shown.table, 99_999, button.data)
-        if button.data in tuple(Command):
-            continue
-        answers = [apply(game, seat, decode(button.data), 0) for seat in may if isinstance(seats[seat], Person)]
-        done = any(isinstance(answer, Game) for answer in answers)
-        assert done or button.data == "claim", f"{button.data} does nothing: {answers}"
-
-
-def check_entry(shown: Scene, game: Game) -> None:
-    if shown.entry is None:
-        return
-    (seat,) = game.to_act
-    for at in list(shown.entry.points)[::7]:
-        answer = apply(game, seat, Action(shown.entry.act, points=(at,)), 0)
-        if isinstance(answer, Refusal):
-            assert answer.why.value in ("same_as_offer", "excluded_opening")
-    outside = set(range(POINTS)) - shown.entry.points
-    for at in sorted(outside)[::7]:
-        assert isinstance(apply(game, seat, Action(shown.entry.act, points=(at,)), 0), Refusal)
 
 
 @pytest.mark.parametrize("name", ["<b>&_*", "{0}", "{name}", "%(x)s", "`code`", "@everyone"])
