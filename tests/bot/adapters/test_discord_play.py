@@ -54,12 +54,10 @@ class TestTheBoard:
         """Every edit replaces the picture (A19), and its alt text says every stone."""
         board = await club.game()
         # No two of (column + 2 row) mod 5 are nearer than five points on any line: nobody ever makes a five.
-        apart = [
-            [f"{'abcdefghijklmno'[c]}{r + 1}" for r in range(15) for c in range(15) if (c + 2 * r) % 5 == k]
-            for k in (1, 0)
-        ]
-        apart[0].remove("h8")
-        order = itertools.chain.from_iterable(zip(["h8", *apart[0]], apart[1], strict=False))
+        every = list(itertools.product(range(15), repeat=2))
+        black, white = ([name(r * 15 + c) for r, c in every if (c + 2 * r) % 5 == k] for k in (1, 0))
+        black.remove("h8")
+        order = itertools.chain.from_iterable(zip(["h8", *black], white, strict=False))
         await club.service.play((club.ann, club.ben), board, " ".join(itertools.islice(order, 30)))
         assert board.edits >= 30
         assert len(board.attachments) == 1
@@ -275,8 +273,8 @@ class TestCommands:
         assert [value for _, value in every] == list(PROTOCOLS)
         assert ("RIF opening", "rif") in await club.ann.complete("newgame", "protocol", "RIF", club.channel)
         yu = club.service.server.person("小雨", "zh-CN")
-        names = [name for name, _ in await yu.complete("newgame", "protocol", "", club.channel)]
-        assert all(any("\u4e00" <= letter <= "\u9fff" for letter in name) for name in names)
+        named = [told for told, _ in await yu.complete("newgame", "protocol", "", club.channel)]
+        assert all(any("\u4e00" <= letter <= "\u9fff" for letter in told) for told in named)
 
     async def test_unknown_words_are_answered_with_the_known_ones(self, club: Club) -> None:
         """Privately, and what said that the bot is thinking goes away (G5)."""
