@@ -40,7 +40,7 @@ POSITION: Final = np.dtype(
         ("near", "u1", (POINTS,)),  # stones within three steps on a line
         ("window", "i4", (2, 4, POINTS)),  # [colour, direction, point]
         ("key", "u2", (2, POINTS)),  # the shapes of the four lines, four bits each
-        ("worth", "i4", (2,)),  # the sum over the empty points
+        ("worth", "i4", (2, 2)),  # the sum over the empty points, [colour, to move or waiting]
         ("count", "i4", (2, 5)),  # sizes of the sets below
         ("points", "u8", (2, 5, 4)),  # the sets of core.ai.shapes as bits, 64 points a word
         ("rule", "i8", (2,)),  # OPEN, EXACT or RENJU
@@ -61,6 +61,9 @@ POSITION: Final = np.dtype(
         ("moves", "u1", (MAX_PLY + 2, POINTS)),
         ("scores", "i4", (MAX_PLY + 2, POINTS)),
         ("tried", "i8"),  # root moves finished
+        ("history", "i4", (2, POINTS)),  # how often a quiet move refuted something, [colour, point]
+        ("killers", "u1", (MAX_PLY + 2, 2)),  # quiet moves that refuted a sister position
+        ("depth", "i8"),  # of the iteration at the root
         ("best", "i8"),
         ("best_score", "i8"),
         ("pv", "u1", (MAX_PLY + 2, MAX_PLY + 2)),
@@ -142,7 +145,8 @@ def refresh(s: Position, colour: int, direction: int, point: int) -> None:
         return
     rule = s.rule[colour]
     s.key[colour, point] = new
-    s.worth[colour] += int64(s.value[rule, new]) - int64(s.value[rule, old])
+    for side in range(2):
+        s.worth[colour, side] += int64(s.value[rule, new, side]) - int64(s.value[rule, old, side])
     before = int64(s.rank[rule, old])
     after = int64(s.rank[rule, new])
     if before != after:
@@ -178,7 +182,8 @@ def put(s: Position, point: int, colour: int) -> None:
     """Put a stone on an empty point. Nothing is judged."""
     for k in range(2):
         key = s.key[k, point]
-        s.worth[k] -= s.value[s.rule[k], key]
+        for side in range(2):
+            s.worth[k, side] -= s.value[s.rule[k], key, side]
         exclude(s, k, int64(s.rank[s.rule[k], key]), point)
     s.cells[point] = colour + 1
     s.stones += 1
@@ -195,7 +200,8 @@ def lift(s: Position, point: int, colour: int) -> None:
     _spread(s, point, colour, -1)
     for k in range(2):
         key = s.key[k, point]
-        s.worth[k] += s.value[s.rule[k], key]
+        for side in range(2):
+            s.worth[k, side] += s.value[s.rule[k], key, side]
         include(s, k, int64(s.rank[s.rule[k], key]), point)
 
 
@@ -232,7 +238,8 @@ def set_up(records: Positions, cells: Board, black_rule: int, white_rule: int) -
     s.stopped = 0
     for c in range(2):
         s.exact[c] = 0 if s.rule[c] == OPEN else 1
-        s.worth[c] = 0
+        for side in range(2):
+            s.worth[c, side] = 0
         for group in range(5):
             s.count[c, group] = 0
             for word in range(4):

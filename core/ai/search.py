@@ -35,7 +35,8 @@ from core.ai.position import (
     signature,
     uint64,
 )
-from core.ai.shapes import FIVES, FOURS, WINNERS
+from core.ai.shapes import FIVES, FOURS, TO_MOVE, WAITING, WINNERS
+from core.ai.weights import TEMPO
 from core.jit import kernel
 from core.notation import POINTS
 
@@ -43,7 +44,7 @@ MATE: Final = 30000
 #: Scores beyond this are wins or losses that have been seen to the end.
 DECIDED: Final = MATE - 1000
 INFINITE: Final = 32000
-_TEMPO = 14
+_TEMPO = np.array(TEMPO, dtype=np.int64)
 _NO_MOVE = 255
 #: Nodes that a search for continuous fours may take right after a move at the root.
 _ROOT_FOURS = 10_000
@@ -57,6 +58,16 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 Table = npt.NDArray[np.uint64]
 Flag = npt.NDArray[np.uint8]
 
+#: Moves that score less than this in the order of trying are quiet.
+_URGENT = 120
+#: Per ply of depth: how far above a bound a quiet position counts as safe, and how much a quiet move may hope to gain.
+_SAFE = 90
+_HOPE = 60
+#: By how much less the later quiet moves are searched, [depth, number of the move].
+_REDUCTION = np.rint(
+    np.log(np.maximum(np.arange(32), 1))[:, None] * np.log(np.maximum(np.arange(64), 1))[None, :] / 1.9 + 0.3
+).astype(np.int64)
+
 # How much deeper than the nominal depth threats are followed.
 _THREAT_DEPTH = -6
 
@@ -64,7 +75,7 @@ _THREAT_DEPTH = -6
 @kernel(signature(types.int64, RECORD, types.int64))
 def value(s: Position, colour: int) -> int:
     """The evaluation: shapes of both sides, the move, and the noise that makes games differ."""
-    score = s.worth[colour] - s.worth[1 - colour] + _TEMPO
+    score = s.worth[colour, TO_MOVE] - s.worth[1 - colour, WAITING] + _TEMPO[colour]
     if s.noise:
         mixed = (s.hash ^ s.seed) * _MIX
         score += int64(mixed >> uint64(40)) % (2 * s.noise + 1) - s.noise
@@ -152,9 +163,14 @@ def candidates(s: Position, colour: int, ply: int, defend: int, hint: int) -> in
         if point == hint:
             scores[n] = 1 << 20
         else:
-            scores[n] = 2 * int64(s.urge[s.rule[colour], s.key[colour, point]]) + int64(
-                s.urge[s.rule[other], s.key[other, point]]
-            )
+            score = 2 * int64(s.urge[s.rule[colour], s.key[colour, point]])
+            score += int64(s.urge[s.rule[other], s.key[other, point]])
+            if score < _URGENT:
+                score += s.history[colour, point] >> 5
+                if point == s.killers[ply, 0] or point == s.killers[ply, 1]:
+                    score += 40
+                score = min(score, _URGENT - 1)
+            scores[n] = score
     return count
 
 
@@ -170,6 +186,16 @@ def pick(s: Position, ply: int, n: int, count: int) -> int:
     moves[n], moves[best] = moves[best], moves[n]
     scores[n], scores[best] = scores[best], scores[n]
     return int64(moves[n])
+
+
+@kernel(signature(types.void, RECORD, types.int64, types.int64, types.int64, types.int64))
+def reward(s: Position, colour: int, ply: int, move: int, depth: int) -> None:
+    """Remember a quiet move that refuted a position: it is tried earlier in others."""
+    if s.killers[ply, 0] != move:
+        s.killers[ply, 1] = s.killers[ply, 0]
+        s.killers[ply, 0] = move
+    bonus = min(depth * depth * 4 + 4, 400)
+    s.history[colour, move] += bonus - s.history[colour, move] * bonus // 2048
 
 
 @kernel(signature(types.void, RECORD, types.int64, types.int64))
@@ -253,10 +279,15 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
             return score
         if s.stopped:
             return 0
-    if depth <= 0:
-        standing = value(s, colour)
-        if not defend or depth <= _THREAT_DEPTH:
-            return standing
+    standing = value(s, colour)
+    if depth <= 0 and (not defend or depth <= _THREAT_DEPTH):
+        return standing
+    narrow = beta - alpha == 1
+    calm = not defend and abs(beta) < DECIDED
+    if narrow and calm and depth <= 4 and standing - _SAFE * max(depth, 1) >= beta:
+        return standing
+    if hint == _NO_MOVE and depth >= 4:
+        depth -= 1
 
     count = candidates(s, colour, ply, int64(defend), hint)
     best = -INFINITE
@@ -267,21 +298,30 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
         move = pick(s, ply, n, count)
         if forbidden_here(s, move, colour):
             continue
-        quiet = not defend and s.scores[ply, n] < 120
-        if quiet and tried > 6 + 4 * max(depth, 0) and best > -DECIDED:
-            break
+        quiet = not defend and s.scores[ply, n] < _URGENT
+        if quiet and best > -DECIDED:
+            if tried >= 5 + 3 * max(depth, 0) + depth * depth // 2:
+                break
+            if calm and depth <= 3 and tried > 0 and standing + _HOPE * depth + _HOPE + s.scores[ply, n] <= alpha:
+                continue
         put(s, move, colour)
         reduced = depth - 1
+        if defend and depth > 0 and ply < 2 * s.depth:
+            reduced = depth
+        full = reduced
         if tried == 0:
             score = -search(s, table, stop, other, reduced, -beta, -alpha, ply + 1)
         else:
-            if depth >= 3 and tried >= 3 and quiet:
-                reduced -= 1 + int64(tried >= 8) + int64(tried >= 20)
+            if depth >= 3 and tried >= 2 and quiet:
+                reduced -= int64(_REDUCTION[min(depth, 31), min(tried, 63)])
+                if not narrow:
+                    reduced += 1
+                reduced = min(max(reduced, 1), full)
             score = -search(s, table, stop, other, reduced, -alpha - 1, -alpha, ply + 1)
-            if score > alpha and reduced < depth - 1 and not s.stopped:
-                score = -search(s, table, stop, other, depth - 1, -alpha - 1, -alpha, ply + 1)
+            if score > alpha and reduced < full and not s.stopped:
+                score = -search(s, table, stop, other, full, -alpha - 1, -alpha, ply + 1)
             if alpha < score < beta and not s.stopped:
-                score = -search(s, table, stop, other, depth - 1, -beta, -alpha, ply + 1)
+                score = -search(s, table, stop, other, full, -beta, -alpha, ply + 1)
         lift(s, move, colour)
         if s.stopped:
             return 0
@@ -293,6 +333,8 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
                 alpha = score
                 extend_line(s, ply, move)
                 if score >= beta:
+                    if quiet:
+                        reward(s, colour, ply, move, depth)
                     break
     if tried == 0:
         # Nothing near that Black may play, or nothing near at all: a quiet pass.
@@ -342,6 +384,7 @@ def search_root(  # noqa: PLR0917
     s.best = _NO_MOVE
     s.best_score = -INFINITE
     s.tried = 0
+    s.depth = depth
     for n in range(count):
         move = int64(moves[n])
         put(s, move, colour)

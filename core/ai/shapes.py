@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.ai.weights import FOULS, PAIRS, SINGLES
 from core.rules.lines import REACH
 
 #: Shapes of one line, weak to strong. What the own stone makes, or makes possible.
@@ -101,15 +102,13 @@ def _line(exact: bool) -> npt.NDArray[np.uint8]:
 #: ``LINE[exact, window]``.
 LINE: Final = np.stack([_line(False), _line(True)])
 
-#: What a shape on one line is worth to its colour while the point is empty.
-_WORTH: Final = np.array([0, 0, 1, 3, 6, 14, 17, 20, 24, 34, 42, 52, 80, 120, 200, 0])
 #: How soon a point with that shape wants to be tried.
 _URGE: Final = np.array([0, 0, 1, 3, 7, 16, 19, 22, 26, 60, 75, 80, 200, 400, 1000, 0])
 _RANK_URGE: Final = np.array([0, 0, 200, 0, 300, 1000, 4000])
 
 
-def _points() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """``RANK``, ``WORTH`` and ``URGE`` for every rule and key."""
+def _ranks() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16]]:
+    """``RANK`` and ``URGE`` for every rule and key."""
     key = np.arange(1 << 16)
     lines = np.stack([key >> 4 * d & 15 for d in range(4)])
     has_five = (lines == F5).any(axis=0)
@@ -117,10 +116,8 @@ def _points() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray
     fours = (lines == B4).sum(axis=0) + (lines == F4).sum(axis=0) + 2 * (lines == B44).sum(axis=0)
     threes = (lines == F3).sum(axis=0) + (lines == F3S).sum(axis=0)
     overline = (lines == OVERLINE).any(axis=0)
-    worth = _WORTH[lines].sum(axis=0)
     urge = _URGE[lines].sum(axis=0)
     ranks = []
-    worths = []
     urges = []
     for rule in (OPEN, EXACT, RENJU):
         rank = np.zeros(len(key), dtype=np.uint8)
@@ -132,26 +129,57 @@ def _points() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray
             (straight | (fours > 1), WINNING_FOUR),
         ):
             rank[where] = what
-        own_worth, own_urge = worth.copy(), urge + _RANK_URGE[rank]
+        own_urge = urge + _RANK_URGE[rank]
         if rule == RENJU:
-            doubt = threes > 1
-            rank[doubt] |= DOUBT
+            rank[threes > 1] |= DOUBT
             foul = overline | (fours > 1)
             rank[foul] = FOUL
-            own_worth[foul] = 0
             own_urge[foul] = 0
-            own_worth[doubt & ~foul] //= 3
         rank[has_five] = FIVE
-        own_worth[has_five] = worth[has_five]
         own_urge[has_five] = _RANK_URGE[FIVE]
         ranks.append(rank)
-        worths.append(own_worth.astype(np.int16))
         urges.append(own_urge.astype(np.int16))
-    return np.stack(ranks), np.stack(worths), np.stack(urges)
+    return np.stack(ranks), np.stack(urges)
 
 
-#: ``RANK[rule, key]``: a rank and perhaps :data:`FOUL` or :data:`DOUBT`. ``WORTH`` and ``URGE`` likewise.
-RANK, WORTH, URGE = _points()
+#: ``RANK[rule, key]``: a rank and perhaps :data:`FOUL` or :data:`DOUBT`. ``URGE`` likewise: the order of trying.
+RANK, URGE = _ranks()
+
+#: Sides of the evaluation: a point is worth more to who is to move.
+TO_MOVE, WAITING = range(2)
+
+
+def feature_table() -> npt.NDArray[np.uint8]:
+    """For every key the features that its worth is the sum of, shape (keys, 3).
+
+    The two strongest shapes as one number (``16 * stronger + other``), then the two weaker ones one by one.
+    """
+    key = np.arange(1 << 16)
+    lines = np.sort(np.stack([key >> 4 * d & 15 for d in range(4)], axis=1), axis=1)
+    return np.stack([16 * lines[:, 3] + lines[:, 2], lines[:, 1], lines[:, 0]], axis=1).astype(np.uint8)
+
+
+def _worth() -> npt.NDArray[np.int16]:
+    """What an empty point is worth to a colour: ``WORTH[rule, key, TO_MOVE or WAITING]``."""
+    features = feature_table()
+    tables = []
+    for rule in (OPEN, EXACT, RENJU):
+        colour = 0 if rule == RENJU else 1
+        sides = []
+        for side in (TO_MOVE, WAITING):
+            pairs = np.zeros(256, dtype=np.int32)
+            for stronger, row in enumerate(PAIRS[colour][side]):
+                pairs[16 * stronger : 16 * stronger + len(row)] = row
+            singles = np.zeros(16, dtype=np.int32)
+            singles[: len(SINGLES[colour][side])] = SINGLES[colour][side]
+            worth = pairs[features[:, 0]] + singles[features[:, 1]] + singles[features[:, 2]]
+            worth[RANK[rule] == FOUL] = FOULS[side] if rule == RENJU else 0
+            sides.append(worth.astype(np.int16))
+        tables.append(np.stack(sides, axis=1))
+    return np.stack(tables)
+
+
+WORTH: Final = _worth()
 
 #: The sets of points that a position keeps for each colour, by rank (see ``core.ai.position``).
 NO_SET, THREES, FOURS, WINNERS, FIVES = range(5)

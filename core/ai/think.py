@@ -126,9 +126,18 @@ class Deadline:
 class Mind:
     """A position that is being thought about, with the memory of the searches so far."""
 
-    def __init__(self, board: Board, to_move: Colour, agreed: Rules = RENJU, *, seed: int = 0, noise: int = 0) -> None:
+    def __init__(
+        self,
+        board: Board,
+        to_move: Colour,
+        agreed: Rules = RENJU,
+        *,
+        seed: int = 0,
+        noise: int = 0,
+        table_bytes: int = TABLE_BYTES,
+    ) -> None:
         self.records: Positions = new_record()
-        self.table: Table = np.zeros(TABLE_BYTES // 8, dtype=np.uint64)
+        self.table: Table = np.zeros(table_bytes // 8, dtype=np.uint64)
         self.colour = int(to_move) - 1
         black, white = rules(fouls=agreed.fouls, black_exact=agreed.black_exact, white_exact=agreed.white_exact)
         set_up(self.records, np.ascontiguousarray(board, dtype=np.uint8), black, white)
