@@ -204,6 +204,11 @@ def protocol(typed: str) -> str | None:
     return meant if meant in ALL_PROTOCOLS else None
 
 
+def nearest_protocols(typed: str) -> tuple[str, ...]:
+    """Protocols whose name looks like ``typed``, the likeliest first."""
+    return tuple(word for word in _near(typed) if word in ALL_PROTOCOLS)
+
+
 def read(typed: str) -> Wanted:
     """What ``typed`` asks for. Raises :class:`UnknownWord` for the first word that names nothing, :class:`BadValue`."""
     wanted = Wanted()

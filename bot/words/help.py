@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from bot.newgame import nearest_protocols, protocol
 from bot.words.catalogue import Words
+from bot.words.protocols import protocol_rules
 from bot.words.values import Phrase
+from core.game import ALL_PROTOCOLS
 
 #: The commands that have a description, in the order they are listed.
 COMMANDS: Final = (
@@ -29,7 +32,7 @@ def describe(words: Words, command: str) -> str:
     """What a command of :data:`COMMANDS` does, in a few words. Raises ``ValueError`` for any other."""
     match command:
         case "newgame":
-            return words.say("begin a game; add words such as: engine 5, friend, rif, blocked, black")
+            return words.say("begin a game; add words such as: engine 5, friend, rif, blocked, black, 20m+60s")
         case "move":
             return words.say("play a point, such as: /move h8")
         case "board":
@@ -49,7 +52,7 @@ def describe(words: Words, command: str) -> str:
         case "cancel":
             return words.say("cancel the game before the second stone")
         case "rules":
-            return words.say("the rules in brief")
+            return words.say("the rules in brief; of an opening rule: /rules rif")
         case "help":
             return words.say("this help")
         case _:
@@ -74,8 +77,13 @@ def help_text(words: Words, commands: Sequence[str] = COMMANDS) -> str:
     )
 
 
-def rules_text(words: Words) -> str:
-    """The rules in brief: aim, forbidden moves, foul modes, openings, draws."""
+def rules_text(words: Words, topic: str = "") -> str:
+    """The rules in brief: aim, forbidden moves, foul modes, openings, draws. ``topic``: those of an opening rule.
+
+    A topic that is none is answered with the nearest ones, then all.
+    """
+    if topic.strip():
+        return _topic(words, topic.strip())
     return "\n\n".join(
         (
             words.say(
@@ -97,19 +105,43 @@ def rules_text(words: Words) -> str:
                 "auto_loss: it loses at once. blocked: the point cannot be played. freestyle: there are no forbidden "
                 "moves, and six or more in a row wins, too."
             ),
-            words.say("Opening rule free. The first stone goes to the centre, H8; then the players just play."),
             words.say(
-                "Opening rule rif. One player puts the first three stones: Black on H8, White next to it, Black within "
-                "two points of H8. The other may swap colours. White plays move 4. Black offers two fifth moves that "
-                "are not equivalent, White chooses one of them and plays move 6."
+                "Opening rules. They make the first moves fair. To read about one, write /rules and its name: {list}.",
+                list=words.listed(ALL_PROTOCOLS),
             ),
+            protocol_rules(words, "free"),
+            protocol_rules(words, "rif"),
             words.say(
                 "Draws. By agreement, by two passes in a row, on a full board, or when neither side can make five any "
                 "more. Passing is possible after the opening steps."
             ),
             words.say(
-                "Who begins. One side hides some stones, the other guesses whether their number is odd or even. "
-                "A right guess begins as Black. Before the second stone a game can be cancelled; later one resigns."
+                "Who begins. guess: one side hides some stones, the other guesses whether their number is odd or even; "
+                "a right guess begins as Black. parity_cn: both hide stones, and an odd difference exchanges the "
+                "colours. parity_jp: an even sum does. random, black, white: by lot, or as you say. In a rematch the "
+                "players change places."
             ),
+            words.say(
+                "Clocks. 20m+60s: 20 minutes for the game, then 60 seconds a turn. fischer:10m+5s: 10 minutes, and 5 "
+                "seconds more after each turn. 3d: three days a turn. Without a clock, who does nothing for three days "
+                "loses (idle:3d)."
+            ),
+            words.say("Before the second stone a game can be cancelled; later one resigns."),
         )
     )
+
+
+def _topic(words: Words, topic: str) -> str:
+    known = protocol(topic)
+    if known is not None:
+        return protocol_rules(words, known)
+    near = nearest_protocols(topic)
+    every = words.listed(ALL_PROTOCOLS)
+    if near:
+        return words.say(
+            "“{word}” is no opening rule. Did you mean {near}? There are: {list}.",
+            word=topic,
+            near=words.listed(near),
+            list=every,
+        )
+    return words.say("“{word}” is no opening rule. There are: {list}.", word=topic, list=every)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TypeAlias
 
 from bot.session.table import Declined
@@ -9,9 +10,9 @@ from bot.words.catalogue import Words
 from bot.words.openings import opening_name
 from bot.words.values import Phrase
 from core.action import Act, ActionError
-from core.game import PROTOCOLS, Refusal, SettingsError, Why
+from core.game import ALL_PROTOCOLS, Refusal, SettingsError, Why
 from core.notation import NotationError, Point, Unreadable, label, point
-from core.openings.names import find
+from core.openings.names import find, nearest
 
 Refused: TypeAlias = Refusal | Declined | NotationError | ActionError | SettingsError
 
@@ -246,12 +247,23 @@ def _unsettled(words: Words, error: SettingsError) -> str:
         case excluded if find(excluded) is not None:
             return words.say("The openings left out must leave a direct one, an indirect one, and the one agreed on.")
         case unknown:
-            known = words.listed(PROTOCOLS)
-            return words.say(
-                "“{word}” is no opening rule and none of the 26 openings. Opening rules: {known}.",
-                word=unknown,
-                known=known,
-            )
+            return _unknown(words, unknown)
+
+
+def _unknown(words: Words, word: str) -> str:
+    """A name that is neither a protocol's nor an opening's."""
+    known = words.listed(ALL_PROTOCOLS)
+    near = [*get_close_matches(word[:40].casefold(), ALL_PROTOCOLS, n=2), *(one.code for one in nearest(word))]
+    if near:
+        return words.say(
+            "“{word}” is no opening rule and none of the 26 openings. Did you mean {near}? Opening rules: {known}.",
+            word=word,
+            near=words.listed(near),
+            known=known,
+        )
+    return words.say(
+        "“{word}” is no opening rule and none of the 26 openings. Opening rules: {known}.", word=word, known=known
+    )
 
 
 def _label(p: Point | None) -> Phrase:

@@ -216,9 +216,6 @@ _TABLES: Final[dict[str, Callable[[Settings], Protocol]]] = {
 #: Every protocol that can be played, by its id.
 ALL_PROTOCOLS: Final = tuple(_TABLES)
 
-#: The protocols that people are offered in the chats, in the order they are shown.
-PROTOCOLS: Final = ("free", "rif")
-
 
 @lru_cache(maxsize=512)
 def _table(settings: Settings) -> Protocol:

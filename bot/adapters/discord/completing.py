@@ -21,7 +21,7 @@ from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table
 from bot.session.tables import Tables
 from bot.words import words
-from core.game import PROTOCOLS
+from core.game import ALL_PROTOCOLS
 from core.notation import Point, column_of, label, row_of
 
 log = structlog.get_logger("renju.discord")
@@ -60,7 +60,7 @@ class Completing:
     async def protocols(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The opening protocols by their names in the client's language."""
         chosen = words(me(interaction).language)
-        named = [(protocol_name(chosen, protocol), protocol) for protocol in PROTOCOLS]
+        named = [(protocol_name(chosen, protocol), protocol) for protocol in ALL_PROTOCOLS]
         wish = typed.casefold()
         return _offered((name, value) for name, value in named if wish in name.casefold() or wish in value)
 

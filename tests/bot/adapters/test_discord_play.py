@@ -13,7 +13,7 @@ from PIL import Image
 
 from bot.session.tables import Tables
 from bot.words import LANGUAGES
-from core.game import PROTOCOLS
+from core.game import ALL_PROTOCOLS
 from core.notation import name
 from tests.fakes.discord import Channel, Guild, Message, Person
 from tests.fakes.discord.facts import walk
@@ -270,7 +270,7 @@ class TestCommands:
     async def test_protocols_are_completed_by_their_names(self, club: Club) -> None:
         """In the language of the client, and by their ids."""
         every = await club.ann.complete("newgame", "protocol", "", club.channel)
-        assert [value for _, value in every] == list(PROTOCOLS)
+        assert [value for _, value in every] == list(ALL_PROTOCOLS)
         assert ("RIF opening", "rif") in await club.ann.complete("newgame", "protocol", "RIF", club.channel)
         yu = club.service.server.person("小雨", "zh-CN")
         named = [told for told, _ in await yu.complete("newgame", "protocol", "", club.channel)]
