@@ -239,16 +239,16 @@ class RedisServer:
         return [word for name, value in options.items() for word in (f"--{name}", value)]
 
     def _answers(self) -> bool:
-        """Whether the server answers on its socket; a refusal is an answer too, but for "still reading"."""
+        """Whether the server answers on its socket and has read its file. A refusal is an answer too."""
         try:
             with self._client() as client:
-                about = cast("dict[str, object]", client.info("server"))
+                about = cast("dict[str, object]", client.info())
         except ResponseError:
             return True
-        except (RedisError, OSError):  # also: still reading its file
+        except (RedisError, OSError):
             return False
         self.pid = int(str(about["process_id"]))
-        return True
+        return not about["loading"]
 
     def _alone(self) -> bool:
         """Whether no server lives on the folder."""
