@@ -5,11 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from bot.session.table import MACHINE, REFEREE, SEATS, Declined, Intent, Machine, Occupant, Person, Table
-from core.game import Act, Refusal, Seat, Why, apply
+from core.game import Act, Game, Refusal, Seat, Why, apply, begin
 
 
 def acted(table: Table, intent: Intent, now: int) -> Table | Refusal | Declined:
-    """The table after an intent, or why not, the most telling reason first: see ``Tables.act``."""
+    """The table after an intent that arrived at ``now``, or why not, the most telling reason first: see ``Tables.act``.
+
+    Time never goes back in a record: what comes later than something that arrived after it counts as coming with it.
+    """
     seat = _seat(table, intent.who)
     if isinstance(seat, Declined):
         return seat
@@ -19,12 +22,12 @@ def acted(table: Table, intent: Intent, now: int) -> Table | Refusal | Declined:
         return Declined.MOVED_ON
     if table.waiting and intent.action.act not in (Act.CANCEL, Act.LEAVE):
         return Declined.WAITING
-    game = apply(table.game, seat, intent.action, now)
+    game = apply(table.game, seat, intent.action, max(now, _latest(table.game)))
     return game if isinstance(game, Refusal) else msgspec.structs.replace(table, game=game)
 
 
-def joined(table: Table, person: Occupant, rev: int | None) -> Table | Declined:
-    """The table with somebody on its free seat, or why not: see ``Tables.join``."""
+def joined(table: Table, person: Occupant, rev: int | None, now: int) -> Table | Declined:
+    """The table with somebody on its free seat, who came at ``now``, or why not: see ``Tables.join``."""
     if isinstance(person, Person) and table.seats_of(person.id):
         return Declined.ALREADY_SEATED
     if not table.waiting:
@@ -37,7 +40,20 @@ def joined(table: Table, person: Occupant, rev: int | None) -> Table | Declined:
         return Declined.MOVED_ON
     first, second = table.seats
     seats = (person, second) if first is None else (first, person)
-    return msgspec.structs.replace(table, seats=seats, joins=table.joins + 1)
+    return begun(msgspec.structs.replace(table, seats=seats, joins=table.joins + 1), now)
+
+
+def begun(table: Table, now: int) -> Table:
+    """The table, its game begun when both seats are taken: from then on somebody's time runs."""
+    game = table.game
+    if table.waiting or game.outcome is not None or game.began is not None or game.record:
+        return table
+    return msgspec.structs.replace(table, game=begin(game, now))
+
+
+def _latest(game: Game) -> int:
+    """The time of the last thing that happened."""
+    return game.record[-1].at if game.record else game.began or 0
 
 
 def _seat(table: Table, who: str) -> Seat | Declined | None:

@@ -3,8 +3,9 @@
 A table is a hash ``{p}:table:ID``: ``rev``, ``mark`` (a word that names the commit: a table that a broken server lost
 and somebody else brought to the same rev is told apart by it), ``body`` (:mod:`bot.session.saved`). Its views are the
 hash ``{p}:views:ID``: ``PLATFORM/VIEW`` -> the view as JSON. The partition shares the sorted sets ``{p}:stale``
-(``TABLE/PLATFORM/VIEW``, by the moment it may be shown) and ``{p}:engine`` (tables where a machine is to answer), the
-hash ``{p}:sending`` (new messages under way) and the stream ``{p}:events``.
+(``TABLE/PLATFORM/VIEW``, by the moment it may be shown), ``{p}:engine`` (tables where a machine is to answer) and
+``{p}:deadlines`` (tables whose clock runs, by the moment the referee has something to do), the hash ``{p}:sending``
+(new messages under way) and the stream ``{p}:events``.
 
 Every script may be sent again when its answer was lost: the second time it finds what the first has done. Moments are
 the server's own (``TIME``), so that the clocks of several machines do not matter.
@@ -34,7 +35,7 @@ end
 _AFTER = (
     _NOW
     + """
-local function settle(fields, table_key, views_key, stale, engine, events, arg)
+local function settle(fields, table_key, views_key, stale, engine, events, deadlines, arg)
   if arg.ttl == '0' then
     redis.call('PERSIST', table_key)
     redis.call('PERSIST', views_key)
@@ -47,6 +48,11 @@ local function settle(fields, table_key, views_key, stale, engine, events, arg)
     redis.call('ZADD', engine, 'NX', moment, arg.id)
   else
     redis.call('ZREM', engine, arg.id)
+  end
+  if arg.due == '' then
+    redis.call('ZREM', deadlines, arg.id)
+  else
+    redis.call('ZADD', deadlines, arg.due, arg.id)
   end
   local woken = {'ok'}
   for _, field in ipairs(fields) do
@@ -75,9 +81,9 @@ return {'new', saved[1], saved[2], saved[3]}
 """
 )
 
-#: KEYS: table, views, stale, engine, events, source.
+#: KEYS: table, views, stale, engine, events, source, deadlines.
 #: ARGV: base rev, base mark, rev, mark, body, id, act, engine, seconds to keep (0: for ever), length of the stream,
-#: channel, origin, seconds to remember the source.
+#: channel, origin, seconds to remember the source, when the referee is due (empty: never).
 #: -> ok, stale views... | done (this very commit was there already) | repeated | gone | conflict
 COMMIT = Script(
     _AFTER
@@ -91,9 +97,9 @@ if base[1] ~= ARGV[1] or base[2] ~= ARGV[2] then return {'conflict'} end
 local fields = redis.call('HKEYS', KEYS[2])  -- before the first write: from there on nothing may fail
 redis.call('SET', KEYS[6], ARGV[4], 'EX', ARGV[13])
 redis.call('HSET', KEYS[1], 'rev', ARGV[3], 'mark', ARGV[4], 'body', ARGV[5])
-return settle(fields, KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5],
+return settle(fields, KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[7],
   {id = ARGV[6], rev = ARGV[3], act = ARGV[7], engine = ARGV[8], ttl = ARGV[9], events = ARGV[10],
-   channel = ARGV[11], origin = ARGV[12]})
+   channel = ARGV[11], origin = ARGV[12], due = ARGV[14]})
 """,
     writes=True,
 )
@@ -112,9 +118,9 @@ if ARGV[1] ~= '' then
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
   fields = {ARGV[1]}
 end
-return settle(fields, KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5],
+return settle(fields, KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[7],
   {id = ARGV[6], rev = ARGV[3], act = ARGV[7], engine = ARGV[8], ttl = ARGV[9], events = ARGV[10],
-   channel = ARGV[11], origin = ARGV[12]})
+   channel = ARGV[11], origin = ARGV[12], due = ARGV[14]})
 """,
     writes=True,
 )
@@ -231,6 +237,26 @@ RENEW = Script(
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return {'ok'}
 """
+)
+
+#: A table that is gone has no deadline. KEYS: table, deadlines. ARGV: table. -> ok
+FORGET = Script(
+    """
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('ZREM', KEYS[2], ARGV[1]) end
+return {'ok'}
+"""
+)
+
+#: The service is up. The latest of all processes counts; but a moment further ahead than their clocks can differ was
+#: written by a clock that was wrong. KEYS: heartbeat. ARGV: now, the most by which clocks differ (ms). -> ok
+BEAT = Script(
+    """
+local before = tonumber(redis.call('GET', KEYS[1]))
+local ahead = before and before - tonumber(ARGV[1])
+if not (ahead and ahead > 0 and ahead < tonumber(ARGV[2])) then redis.call('SET', KEYS[1], ARGV[1]) end
+return {'ok'}
+""",
+    writes=True,
 )
 
 #: Read a value and forget it. KEYS: value. -> value or nil

@@ -97,6 +97,17 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
                 return seat
         return None
 
+    @property
+    def due(self) -> int | None:
+        """When the referee has something to do next, in milliseconds since 1970: the reminder, once a turn, or the end
+        of the time. ``None`` while no clock runs.
+        """
+        clock = self.game.state.clock
+        if clock.running is None or clock.deadline is None:
+            return None
+        told = self.game.state.reminded or isinstance(self.seats[clock.running], Machine)
+        return clock.deadline if told else clock.deadline - clock.control.notice
+
     def seats_of(self, person: str) -> tuple[Seat, ...]:
         """The seats that a person holds, by id."""
         return tuple(seat for seat in SEATS if _is(self.seats[seat], person))
@@ -107,14 +118,14 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
 
     table: str
     who: str
-    """A person's id; ``machine`` for the engine's own answer; ``referee`` for a flag."""
+    """A person's id; ``machine`` for the engine's own answer; ``referee`` for what the clock asks for."""
     action: Action
     rev: int | None = None
     """The rev they saw; ``None`` for typed words, which mean the game as it is now."""
     source: str = ""
     """What makes a repeated delivery recognisable, e.g. ``tg:update:123``. Empty: never repeated."""
     at: int = 0
-    """When it arrived, milliseconds since 1970; 0: now."""
+    """When it arrived, milliseconds since 1970; 0: now. The clock judges by this, however late it is handled."""
 
 
 MACHINE = "machine"

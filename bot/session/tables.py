@@ -1,9 +1,9 @@
 """Tables in the store, and the one door to them.
 
 Every step is pure ``core.game.apply`` plus one compare-and-set on the rev, in a script that also marks all views of
-the table stale, notes whether a machine is to answer, appends to the events, calls the change out and remembers the
-delivery: whole or not at all. So double taps, replayed updates, races and late engines are harmless: the first one
-wins, the others get a value that says why not.
+the table stale, notes whether a machine is to answer and when the time is over, appends to the events, calls the
+change out and remembers the delivery: whole or not at all. So double taps, replayed updates, races and late engines are
+harmless: the first one wins, the others get a value that says why not.
 
 The door never raises for trouble with the store: it says :attr:`Declined.NOT_STORED`. Methods whose answer has no room
 for a refusal raise :class:`StoreUnavailable`.
@@ -21,16 +21,17 @@ from typing import Final, TypeVar
 
 import structlog
 
-from bot.session import lists
+from bot.session import lists, referee
 from bot.session.changes import CHANNEL, Changes
-from bot.session.deciding import acted, joined
+from bot.session.deadlines import Deadlines
+from bot.session.deciding import acted, begun, joined
 from bot.session.ids import PARTITIONS, derived_id, key, partition, shared
 from bot.session.lua import ATTACH, COMMIT, DETACH, LOAD, OPEN
 from bot.session.saved import CorruptTable, freeze, freeze_view, thaw, thaw_view
 from bot.session.stale import Member, StaleViews, member
 from bot.session.store import Damaged, Store, StoreUnavailable
-from bot.session.table import Declined, Intent, Occupant, Person, Table, View
-from core.game import Refusal
+from bot.session.table import REFEREE, Declined, Intent, Occupant, Person, Table, View
+from core.game import Refusal, Why
 
 log = structlog.get_logger("renju.tables")
 
@@ -74,15 +75,19 @@ class Tables:
 
     def __init__(self, store: Store, clock: Callable[[], int] = now_ms) -> None:
         self._store = store
-        self._clock = clock
+        self.clock: Final = clock
+        """What time it is, in milliseconds since 1970."""
         self._lists = lists.Lists(store)
         self._changes = Changes(store)
         self._at_hand: OrderedDict[str, Held] = OrderedDict()
         self._damaged: set[str] = set()
         self._secret: bytes | None = None
         self._wakers: list[Callable[[Member], None]] = []
+        self._gate: Callable[[], Awaitable[None]] | None = None
         self.stale: Final = StaleViews(store)
         """The queue that the refresher works off."""
+        self.deadlines: Final = Deadlines(store)
+        """When the referee is due where, for the timekeeper."""
 
     # -- the door ------------------------------------------------------------------------------------------------------
 
@@ -92,36 +97,60 @@ class Tables:
         The order of reasons: REPEATED, GONE, DAMAGED; NOT_SEATED; the game is over (a ``Refusal``); MOVED_ON; WAITING;
         then what the rules say. While a seat is free only ``cancel`` and ``leave`` pass, by which the opener takes the
         table back. NOT_STORED: nothing happened, unless only the answer was lost; then the repetition tells.
+
+        Under a clock an action counts by its arrival. One that arrived after the deadline is TIME_OVER or, once nothing
+        that came in time can still be on its way, lets the flag fall at the deadline's own time, and is OVER.
         """
-        now = intent.at or self._clock()
+        now = intent.at or self.clock()
         try:
-            return await self._change(
+            if self._gate is not None and intent.who != REFEREE:
+                await self._gate()
+            answer: Table | Refusal | Declined = await self._change(
                 intent.table,
                 lambda table: acted(table, intent, now),
                 intent.rev,
                 intent.source,
                 intent.action.act.value,
             )
+            if answer == Refusal(Why.TIME_OVER) and await self._flagged(intent.table):
+                return Refusal(Why.OVER)
         except StoreUnavailable:
             return Declined.NOT_STORED
+        return answer
+
+    async def _flagged(self, table_id: str) -> bool:
+        """Let the flag fall where it is due by now. Whether the game is over."""
+        table = await self.get(table_id)
+        wanted = referee.due(table, self.clock()) if isinstance(table, Table) else None
+        if wanted is None:
+            return False
+        answer = await self.act(wanted)
+        return isinstance(answer, Table) or answer == Refusal(Why.OVER)
 
     async def join(
-        self, table_id: str, person: Occupant, *, rev: int | None = None, source: str = ""
+        self, table_id: str, person: Occupant, *, rev: int | None = None, source: str = "", at: int = 0
     ) -> Table | Declined:
-        """The table with somebody on its free seat, or why not. A table that its opener took back is GONE."""
+        """The table with somebody on its free seat, or why not. A table that its opener took back is GONE.
+
+        When the last seat is taken the game begins: at ``at``, the arrival (milliseconds since 1970; 0: now).
+        """
+        now = at or self.clock()
         try:
             if isinstance(person, Person):
-                await self._lists.add(lists.of_person(person.id), table_id, self._clock())
-            return await self._change(table_id, lambda table: joined(table, person, rev), rev, source, "join")
+                await self._lists.add(lists.of_person(person.id), table_id, self.clock())
+            return await self._change(table_id, lambda table: joined(table, person, rev, now), rev, source, "join")
         except StoreUnavailable:
             return Declined.NOT_STORED
 
     async def open(self, table: Table, view: View | None, *, source: str = "") -> Table:
         """Store a new table with its first view. An id that is there already: the stored one, and nothing changes.
 
+        Where both seats are taken the game begins now.
+
         Raises :class:`StoreUnavailable`, also when the stored one is damaged.
         """
-        now = self._clock()
+        now = self.clock()
+        table = begun(table, now)
         for occupant in table.seats:
             if isinstance(occupant, Person):
                 await self._lists.add(lists.of_person(occupant.id), table.id, now)
@@ -275,6 +304,12 @@ class Tables:
         """Call ``waker`` for every view that a step of this process has made stale, right after the commit."""
         self._wakers.append(waker)
 
+    def gate(self, gate: Callable[[], Awaitable[None]]) -> None:
+        """Await ``gate`` before every action but the referee's: what is owed to the clocks must have been given back
+        before anybody is judged by them. It may raise :class:`StoreUnavailable`.
+        """
+        self._gate = gate
+
     async def close(self) -> None:
         """Stop listening. The store stays open."""
         await self._changes.close()
@@ -322,6 +357,7 @@ class Tables:
             shared(number, "engine"),
             shared(number, "events"),
             _source(after.id, source, mark),
+            shared(number, "deadlines"),
         ]
         if after.game.outcome is not None:
             kept = _FINISHED_KEPT
@@ -340,6 +376,7 @@ class Tables:
             CHANNEL,
             self._changes.origin,
             _SOURCE_KEPT if source else _NAMELESS_KEPT,
+            "" if after.due is None else after.due,
         ]
 
     def _committed(self, held: Held, answer: list[bytes]) -> None:
@@ -389,12 +426,12 @@ class Tables:
             log.error("saved_table_damaged", key=name, why=str(error))
 
     async def _index(self, view: View, table_id: str) -> None:
-        await self._lists.add(lists.of_chat(view.platform, view.chat, view.thread), table_id, self._clock())
+        await self._lists.add(lists.of_chat(view.platform, view.chat, view.thread), table_id, self.clock())
         if view.message:
             await self._lists.point(view, table_id)
 
     async def _listed(self, listing: str, belongs: Callable[[Table], Awaitable[bool]]) -> list[str]:
-        now = self._clock()
+        now = self.clock()
         found: list[str] = []
         dropped: list[str] = []
         entries = await self._lists.read(listing)

@@ -11,7 +11,7 @@ import pytest
 from bot.session.store import Store
 from bot.session.table import Declined, Table
 from bot.session.tables import Tables
-from core.game import Refusal, Why, apply, new_game
+from core.game import Refusal, Why, apply, begin, new_game
 from tests.bot.session.people import ALICE, BOB, MOVES, a_table, a_view, intent
 
 pytestmark = pytest.mark.asyncio
@@ -102,7 +102,8 @@ class TestTypedWords:
         assert [accepted[rev] for rev in range(1, final.rev + 1)] == [
             entry.action.words()[1] for entry in final.game.record
         ]
-        replayed = new_game(table.game.settings)
+        assert table.game.began is not None
+        replayed = begin(new_game(table.game.settings), table.game.began)
         for entry in final.game.record:
             after = apply(replayed, entry.seat, entry.action, entry.at)
             assert not isinstance(after, Refusal)

@@ -11,7 +11,7 @@ from bot.session.ids import key, new_id, partition, shared
 from bot.session.store import Store
 from bot.session.table import MACHINE, REFEREE, Declined, Machine, Person, Table
 from bot.session.tables import Tables
-from core.game import Draw, Outcome, Reason, Refusal, Why
+from core.game import Draw, Outcome, Reason, Refusal, Why, begin
 from tests.bot.session.people import ALICE, BOB, CAROL, ENGINE, MOVES, a_table, a_view, intent, place
 
 pytestmark = pytest.mark.asyncio
@@ -20,9 +20,16 @@ pytestmark = pytest.mark.asyncio
 class TestOpen:
     async def test_an_opened_table_can_be_read(self, tables: Tables) -> None:
         """What was opened is what is stored, also for another process."""
-        table = a_table()
+        table = a_table(ALICE, None)
         assert await tables.open(table, None) == table
         assert await tables.get(table.id) == table
+
+    async def test_with_both_seats_taken_it_begins(self, store: Store) -> None:
+        """The clock runs from then on; what was opened is told, and stored, so."""
+        table = a_table()
+        opened = await Tables(store, clock=lambda: 77).open(table, None)
+        assert opened == msgspec.structs.replace(table, game=begin(table.game, 77))
+        assert await Tables(store).get(table.id) == opened
 
     async def test_a_table_is_opened_once(self, tables: Tables) -> None:
         """A delivery that comes again gets the table of the first one, as it stands now, and no second view."""
@@ -98,12 +105,23 @@ class TestJoin:
 class TestAct:
     async def test_an_action_is_stored(self, tables: Tables, store: Store) -> None:
         """What the door returns is what everybody reads, with the time it came."""
+        tables = Tables(store, clock=lambda: 77)
         table = await tables.open(a_table(), None)
         after = await tables.act(intent(table, ALICE, "place", "h8", rev=0))
         assert isinstance(after, Table)
         assert after.rev == 1
         assert after.game.record[0].at == 5_000
         assert await Tables(store).get(table.id) == after
+
+    async def test_time_never_goes_back_in_a_record(self, store: Store) -> None:
+        """What arrived before something that was handled earlier counts as coming with it."""
+        tables = Tables(store, clock=lambda: 77)
+        table = await tables.open(a_table(), None)
+        for at, who, move in ((10, ALICE, "h8"), (5_000, BOB, "a1"), (4_000, ALICE, "b2")):
+            await tables.act(msgspec.structs.replace(intent(table, who, "place", move), at=at))
+        after = await tables.get(table.id)
+        assert isinstance(after, Table)
+        assert [entry.at for entry in after.game.record] == [77, 5_000, 5_000]
 
     async def test_the_clock_gives_the_time_where_none_is_given(self, store: Store) -> None:
         """A typed move is dated by the process that takes it."""
@@ -165,13 +183,19 @@ class TestAct:
             assert isinstance(after, Table)
         assert [entry.seat for entry in after.game.record] == [0, 1, 0]
 
-    async def test_the_referee_raises_flags(self, tables: Tables) -> None:
-        """And does nothing else."""
+    async def test_the_referee_raises_flags(self, store: Store) -> None:
+        """And places no stone, nor lets the flag of the other side fall, nor before its time."""
+        tables = Tables(store, clock=lambda: 77)
         table = await tables.open(a_table(), None)
+        over = table.game.state.clock.deadline
+        assert over is not None
         assert await tables.act(intent(table, REFEREE, "place", "h8")) == Refusal(Why.NOT_SEATED)
-        after = await tables.act(intent(table, REFEREE, "flag", "1", rev=0))
+        for seat, at in ((1, over), (0, over - 1)):
+            early = msgspec.structs.replace(intent(table, REFEREE, "flag", str(seat), rev=0), at=at)
+            assert await tables.act(early) == Refusal(Why.NOT_NOW, text="flag")
+        after = await tables.act(msgspec.structs.replace(intent(table, REFEREE, "flag", "0", rev=0), at=over))
         assert isinstance(after, Table)
-        assert after.game.outcome == Outcome(Reason.TIME, 0, after.game.state.colour_of(0))
+        assert after.game.outcome == Outcome(Reason.TIME, 1, after.game.state.colour_of(1))
 
     async def test_a_finished_game_says_so(self, tables: Tables) -> None:
         """A button of a finished game, old or new, is told that the game is over."""
