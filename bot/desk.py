@@ -16,7 +16,7 @@ from bot import newgame
 from bot.scene import Command, first_tap, unpack
 from bot.session.ids import new_id
 from bot.session.table import Declined, Intent, Machine, Occupant, Person, Table, View
-from bot.session.tables import Tables, now_ms
+from bot.session.tables import Tables
 from bot.typed import COMMANDS, OnePoint, read
 from bot.words import Phrase, words
 from bot.words.newgame import misunderstood
@@ -89,6 +89,9 @@ _REFEREE: Final = (Act.FLAG, Act.CREDIT, Act.REMIND)
 class Desk:
     """Every method answers :class:`Done` or :class:`Notice`; none raises for anything a person can do.
 
+    ``at`` is when the person's message or tap arrived, in milliseconds since 1970: their clock is judged by that,
+    however long it waited here. 0: when the method was called.
+
     ``StoreUnavailable`` passes through where not even a refusal can be found out.
     """
 
@@ -130,7 +133,7 @@ class Desk:
             seats=seats,
             reserved=reserved if None in seats else "",
             language=person.language,
-            created=now_ms(),
+            created=self.tables.clock(),
         )
         return await self._open(person, table, place if view else None, source)
 
@@ -161,8 +164,9 @@ class Desk:
             language=language,
         )
 
-    async def join(self, person: Person, table_id: str, *, source: str) -> Done | Notice:
+    async def join(self, person: Person, table_id: str, *, source: str, at: int = 0) -> Done | Notice:
         """Take the free seat of a table."""
+        at = at or self.tables.clock()
         table = await self.tables.get(table_id)
         if isinstance(table, Declined):
             return self._refused(person, table)
@@ -170,15 +174,16 @@ class Desk:
             return self._refused(person, Refusal(Why.OVER))
         if table.reserved and table.reserved != person.id and not table.seats_of(person.id):
             return self._refused(person, Declined.SEAT_TAKEN)
-        joined = await self.tables.join(table_id, person, source=source)
+        joined = await self.tables.join(table_id, person, source=source, at=at)
         return self._refused(person, joined) if isinstance(joined, Declined) else Done(joined)
 
     # -- taps ------------------------------------------------------------------------------------------------------
 
     async def press(
-        self, person: Person, wire: str, *, place: Place | None, message: str = "", source: str = ""
+        self, person: Person, wire: str, *, place: Place | None, message: str = "", source: str = "", at: int = 0
     ) -> Done | Notice:
         """A button was pressed. With ``place`` the ``message`` it hangs on must be a registered view of its table."""
+        at = at or self.tables.clock()
         unpacked = unpack(wire)
         if unpacked is None:
             return self._unknown_button(person)
@@ -193,11 +198,11 @@ class Desk:
                 text = say("This is an old copy of the board. Write /board to see the current one.")
                 return Notice(text, alert=True, retire=True)
         if data == Command.JOIN:
-            return await self.join(person, table_id, source=source)
+            return await self.join(person, table_id, source=source, at=at)
         if data == Command.REMATCH:
-            return await self.rematch(person, table, place, source=source)
+            return await self.rematch(person, table, place, source=source, at=at)
         if data == Command.WITHDRAW:
-            return await self._act(person, table, action(Act.CANCEL), rev=rev, source=source)
+            return await self._act(person, table, action(Act.CANCEL), rev=rev, source=source, at=at)
         if data == Command.ADD or first_tap(data) is not None:
             return self._two_points(person, first_tap(data))
         try:
@@ -206,7 +211,7 @@ class Desk:
             return self._unknown_button(person)
         if wanted.act in _REFEREE:
             return self._unknown_button(person)
-        return await self._act(person, table, wanted, rev=rev, source=source)
+        return await self._act(person, table, wanted, rev=rev, source=source, at=at)
 
     def _unknown_button(self, person: Person) -> Notice:
         return Notice(words(person.language).say("This button means nothing here."), alert=True)
@@ -224,7 +229,9 @@ class Desk:
             )
         )
 
-    async def rematch(self, person: Person, table: Table, place: Place | None, *, source: str) -> Done | Notice:
+    async def rematch(
+        self, person: Person, table: Table, place: Place | None, *, source: str, at: int = 0
+    ) -> Done | Notice:
         """Another game of the same pair with the tentative seats exchanged (R2.3); however often it is pressed, one.
 
         Who presses first opens it; the seat of the other is kept for them, and pressing Rematch too takes it.
@@ -248,23 +255,30 @@ class Desk:
             seats=(person, kept) if mine == 0 else (kept, person),
             reserved=opponent.id if isinstance(opponent, Person) else "",
             language=table.language,
-            created=now_ms(),
+            created=self.tables.clock(),
         )
         opened = await self._open(person, again, place, f"rematch:{table.id}")
         if isinstance(opened, Notice) or opened.table.seats_of(person.id):
             return opened
-        return await self.join(person, opened.table.id, source=source)
+        return await self.join(person, opened.table.id, source=source, at=at)
 
     # -- typed words -----------------------------------------------------------------------------------------------
 
     async def move(
-        self, person: Person, typed: str, *, table: str | None = None, place: Place | None = None, source: str = ""
+        self,
+        person: Person,
+        typed: str,
+        *,
+        table: str | None = None,
+        place: Place | None = None,
+        source: str = "",
+        at: int = 0,
     ) -> Done | Notice:
         """Typed words: a point (``h8``), or whatever the step wants (``take black``, ``3``, ``g8 g6``, ``A``).
 
         What ends a game is not read here: that takes a command.
         """
-        return await self._typed(person, typed, table, place, source, serious=False)
+        return await self._typed(person, typed, table, place, source, at=at, serious=False)
 
     async def command(
         self,
@@ -275,6 +289,7 @@ class Desk:
         table: str | None = None,
         place: Place | None = None,
         source: str = "",
+        at: int = 0,
     ) -> Done | Notice:
         """A typed command, one of ``bot.typed.COMMANDS`` or ``board``, with the words after it.
 
@@ -285,11 +300,20 @@ class Desk:
             return found if isinstance(found, Notice) else await self.bring_down(found, place)
         if name not in COMMANDS:
             return Notice(words(person.language).say("I do not know that command. Write /help to see those I know."))
-        return await self._typed(person, f"{name} {rest}", table, place, source, serious=True)
+        return await self._typed(person, f"{name} {rest}", table, place, source, at=at, serious=True)
 
     async def _typed(
-        self, person: Person, typed: str, table: str | None, place: Place | None, source: str, *, serious: bool
+        self,
+        person: Person,
+        typed: str,
+        table: str | None,
+        place: Place | None,
+        source: str,
+        *,
+        at: int,
+        serious: bool,
     ) -> Done | Notice:
+        at = at or self.tables.clock()
         found = await self.find(person, table, place)
         if isinstance(found, Notice):
             return found
@@ -299,7 +323,7 @@ class Desk:
             return self._two_points(person, missing.at)
         except (NotationError, ActionError) as error:
             return Notice(explain(words(person.language), error))
-        return await self._act(person, found, wanted, rev=None, source=source)
+        return await self._act(person, found, wanted, rev=None, source=source, at=at)
 
     async def bring_down(self, table: Table, place: Place | None) -> Done | Notice:
         """Show the board anew at the end of the chat; the older messages there retire."""
@@ -342,13 +366,14 @@ class Desk:
     # -- the door --------------------------------------------------------------------------------------------------
 
     async def _act(
-        self, person: Person, table: Table, wanted: Action, *, rev: int | None, source: str
+        self, person: Person, table: Table, wanted: Action, *, rev: int | None, source: str, at: int
     ) -> Done | Notice:
         if not table.seats_of(person.id):
             return self._refused(person, Declined.NOT_SEATED)
         if table.game.outcome is not None:
             return self._refused(person, Refusal(Why.OVER))
-        answer = await self.tables.act(Intent(table=table.id, who=person.id, action=wanted, rev=rev, source=source))
+        wish = Intent(table=table.id, who=person.id, action=wanted, rev=rev, source=source, at=at)
+        answer = await self.tables.act(wish)
         return Done(answer) if isinstance(answer, Table) else self._refused(person, answer)
 
     @staticmethod
