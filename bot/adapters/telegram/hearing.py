@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 import structlog
@@ -18,36 +19,20 @@ from bot.scene import unpack
 from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table, View
 from bot.session.tables import Tables
+from bot.typed import COMMANDS, OnePoint, read
 from bot.words import Phrase, explain, words
+from bot.words.help import COMMANDS as LISTED
 from bot.words.help import help_text, rules_text
-from core.game import Act
-from core.notation import NotationError, point
+from core.game import Act, ActionError
+from core.notation import NotationError
 
 log = structlog.get_logger("renju.telegram")
 
-#: Commands that the desk understands as they are.
-_DESK: Final = (
-    "board",
-    "claim",
-    "pass",
-    "draw",
-    "undo",
-    "cancel",
-    "swap",
-    "keep",
-    "odd",
-    "even",
-    "accept",
-    "decline",
-    "allow",
-    "refuse",
-)
-_LETTER: Final = "[A-Za-zＡ-Ｚａ-ｚ]"
-_NUMBER: Final = "[0-9０-９]{1,3}"
-#: What somebody may have meant as points or as an offer's letter, in a group where people also talk.
-_LIKE_A_MOVE: Final = re.compile(
-    rf"\s*(?:(?:{_LETTER}{_NUMBER}|{_NUMBER}{_LETTER})(?:[\s,]+(?:{_LETTER}{_NUMBER}|{_NUMBER}{_LETTER}))*|[A-La-l])\s*"
-)
+_POINT: Final = "(?:[A-Za-zＡ-Ｚａ-ｚ][0-9０-９]{1,3}|[0-9０-９]{1,3}[A-Za-zＡ-Ｚａ-ｚ])"
+#: What was surely meant as points, in a group where people also talk, so that it is explained when it is wrong.
+_LIKE_POINTS: Final = re.compile(rf"\s*{_POINT}(?:[\s,，、]+{_POINT})*\s*")
+#: What may have been meant for the game: one word, and one or two short ones after it (``take black``, ``add h9 i9``).
+_LIKE_WORDS: Final = re.compile(r"\s*\w{1,12}(?:[\s,，、]+(?:\w{1,3}|black|white|odd|even)){0,12}\s*", re.IGNORECASE)
 _JOIN: Final = "join-"
 
 
@@ -110,23 +95,31 @@ class Hearing:
     async def _commanded(self, message: Message, person: Person, name: str, rest: str, source: str) -> None:
         place = place_of(message)
         if name == "newgame":
-            done = await self._desk.new_game(person, place, rest, source=source)
-            if isinstance(done, Done) and done.table.waiting and place.private:
-                self._replies.reply(message, self._invitation(person, done.table))
+            done = await self._opened(message, person, rest, source)
         elif name == "start":
             done = await self._joined(person, rest.removeprefix(_JOIN), place, source)
         elif name == "move":
             done = await self._desk.move(person, rest, table=await self._meant(message), place=place, source=source)
         elif name in SERIOUS:
             done = await self._asked(message, person, name, place)
-        elif name in _DESK:
+        elif name in COMMANDS or name == "board":
             table = await self._meant(message)
-            done = await self._desk.command(person, name, table=table, place=place, source=source)
+            if not (place.private or name in LISTED or table is not None or await self._plays_here(person, place)):
+                return  # /add, /take ... may be another bot's
+            done = await self._desk.command(person, name, rest, table=table, place=place, source=source)
         elif place.private:
             done = Notice(words(person.language).say("I do not know that command. Write /help to see those I know."))
         else:
             return  # meant for another bot, most likely
         self._say(message, done)
+
+    async def _opened(self, near: Message, person: Person, typed: str, source: str) -> Done | Notice:
+        """A new game in the chat of a message; alone with the bot, with an invitation to pass on."""
+        place = place_of(near)
+        done = await self._desk.new_game(person, place, typed, source=source)
+        if isinstance(done, Done) and done.table.waiting and place.private:
+            self._replies.reply(near, self._invitation(person, done.table))
+        return done
 
     def _explain_names(self, message: Message, user: User) -> None:
         """To an anonymous administrator: a seat belongs to a person."""
@@ -144,24 +137,39 @@ class Hearing:
         place, text, person = place_of(message), whole(message.text or ""), person_of(user)
         table = await self._meant(message)
         if not place.private:
-            if not _LIKE_A_MOVE.fullmatch(text):
-                return  # people talking
             if message.sender_chat is not None:
-                if table is not None:
+                if table is not None and _LIKE_POINTS.fullmatch(text):
                     self._explain_names(message, user)
                 return
-            if table is None and not await self._plays_here(person, place, text):
-                return
+            if not await self._meant_as_move(person, place, table, text):
+                return  # people talking
         self._say(message, await self._desk.move(person, text, table=table, place=place, source=source))
 
-    async def _plays_here(self, person: Person, place: Place, text: str) -> bool:
-        """Whether a plain word in a group, which only reaches an administrator, can be a move."""
-        try:
-            point(text)
-        except NotationError:
+    async def _meant_as_move(self, person: Person, place: Place, table: str | None, text: str) -> bool:
+        """Whether words in a group are for the game: a reply to the board, or a point of somebody who plays."""
+        if _LIKE_POINTS.fullmatch(text):
+            return table is not None or await self._plays_here(person, place)
+        if table is None or not _LIKE_WORDS.fullmatch(text):
             return False
-        here = await self._tables.tables_in(place.platform, place.chat, place.thread)
-        return bool(set(here) & set(await self._tables.tables_of(person.id)))
+        board = await self._tables.get(table)
+        if isinstance(board, Declined) or not board.seats_of(person.id):
+            return False
+        try:
+            read(board, board.seats_of(person.id), text)
+        except OnePoint:
+            return True
+        except (NotationError, ActionError):
+            return False
+        return True
+
+    async def _plays_here(self, person: Person, place: Place) -> bool:
+        """Whether they have a running game in this chat."""
+        mine = set(await self._tables.tables_of(person.id))
+        for table_id in await self._tables.tables_in(place.platform, place.chat, place.thread):
+            table = await self._tables.get(table_id) if table_id in mine else Declined.GONE
+            if isinstance(table, Table) and table.game.outcome is None:
+                return True
+        return False
 
     async def _meant(self, message: Message) -> str | None:
         """The table whose board was replied to."""
@@ -204,7 +212,9 @@ class Hearing:
 
     def _say(self, message: Message, done: Done | Notice) -> None:
         notice = done.notice if isinstance(done, Done) else done
-        self._replies.reply(message, notice.text)
+        user = message.from_user
+        choices = keypad.choices(notice.choices, user.id) if user is not None else None
+        self._replies.reply(message, notice.text, choices)
         if isinstance(done, Done):
             self._retire(done.retired)
 
@@ -215,7 +225,10 @@ class Hearing:
         place = place_of_tap(query)
         at = str(query.message.message_id) if query.message is not None else ""
         step = keypad.read(wire) if place is not None else None
-        if step is not None and place is not None:
+        chosen = keypad.chosen(wire) if isinstance(query.message, Message) else None
+        if chosen is not None and isinstance(query.message, Message):
+            done = await self._chosen(query.message, person, *chosen)
+        elif step is not None and place is not None:
             done = await self._steps.take(person, step, place=place, at=at, source=source)
         else:
             done = await self._pressed(person, wire, place=place, at=at, source=source)
@@ -226,15 +239,22 @@ class Hearing:
         if isinstance(done, Done):
             self._retire(done.retired)
 
+    async def _chosen(self, near: Message, person: Person, asked: str, typed: str) -> Done | Notice:
+        """One of the ways to go on with a request for a new game; for whoever made the request."""
+        if person.id != asked:
+            return Notice(words(person.language).say("Somebody else was asked this, not you."), alert=True)
+        done = await self._opened(near, person, typed, f"tg:choice:{near.chat_id}:{near.message_id}")
+        return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
+
     async def _pressed(self, person: Person, wire: str, *, place: Place | None, at: str, source: str) -> Done | Notice:
-        read = unpack(wire)
-        if place is None or read is None:
-            return await self._desk.press(person, wire, place=place, message=at, source=source)
+        unpacked = unpack(wire)
         done = await self._desk.press(person, wire, place=place, message=at, source=source)
-        if isinstance(done, Notice) and done.retire and self._shower.sent(place.chat, at, read[0]):
+        if place is None or unpacked is None:
+            return done
+        if isinstance(done, Notice) and done.retire and self._shower.sent(place.chat, at, unpacked[0]):
             # Tapped the moment it was sent, before the store knows of it.
             done = await self._desk.press(person, wire, place=None, source=source)
-        if isinstance(done, Done) and done.table.id != read[0]:  # a rematch, which may have been opened elsewhere
+        if isinstance(done, Done) and done.table.id != unpacked[0]:  # a rematch, which may have been opened elsewhere
             await self._board_here(done.table, place)
         return done
 

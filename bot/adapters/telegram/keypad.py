@@ -6,6 +6,7 @@ the last step carries the action itself, so it passes the same door as every oth
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -13,14 +14,20 @@ from typing import Final
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.scene import Button, Entry, Scene, Style, pack, unpack
+from bot.adapters.telegram.reading import PLATFORM
+from bot.desk import Choice
+from bot.scene import Button, Command, Entry, Scene, Style, first_tap, pack, unpack
 from bot.session.table import Table
-from bot.words import Words
-from core.game import Act, Action, Seat, encode
-from core.notation import COLUMNS, SIZE, Point, column_of, label, row_of
+from bot.words import Words, cut
+from core.game import Act, Seat
+from core.notation import COLUMNS, SIZE, Point, column_of, label, name, row_of
 
 #: How many buttons Telegram puts into a row.
 ROW: Final = 8
+#: How many bytes a button can carry, and how many characters are shown on one of two in a row.
+WIRE: Final = 64
+CHOICE: Final = 24
+_NEW: Final = "new:"
 #: So many points, or so many lines of the board, are offered at once, without the step over the columns.
 FEW: Final = 16
 LINES: Final = 5
@@ -29,7 +36,8 @@ LINES: Final = 5
 class Step(StrEnum):
     """What a button of the keyboard alone does."""
 
-    COLUMN = "col"  # col-h: show the rows of column h
+    COLUMN = "col"  # col-h: show the rows of column h; col-h-j9: the same, after a first tap on j9
+    ADD = "add"  # show the points for the first of two stones; add-j9: for the second, after a first tap on j9
     BACK = "back"  # show the board's own buttons again
     ASK = "ask"  # ask-resign: ask before it is done
     SURE = "sure"  # sure0-resign: the answer of seat 0
@@ -45,6 +53,9 @@ class Stepped:
     word: str = ""
     """The column's letter, or what is asked about."""
     seat: Seat | None = None
+    """Who was asked."""
+    first: Point | None = None
+    """The first tap of two."""
 
 
 def read(wire: str) -> Stepped | None:
@@ -53,11 +64,18 @@ def read(wire: str) -> Stepped | None:
     if unpacked is None:
         return None
     table, rev, data = unpacked
+    first = first_tap(data)
+    if data == Command.ADD or first is not None:
+        return Stepped(table, rev, Step.ADD, first=first)
     head, _, word = data.partition("-")
     if head == Step.BACK and not word:
         return Stepped(table, rev, Step.BACK)
-    if head == Step.COLUMN and len(word) == 1 and word in COLUMNS:
-        return Stepped(table, rev, Step.COLUMN, word)
+    if head == Step.COLUMN:
+        column, dash, written = word.partition("-")
+        first = first_tap(f"{Command.ADD}-{written}")
+        if len(column) != 1 or column not in COLUMNS or bool(dash) != (first is not None):
+            return None
+        return Stepped(table, rev, Step.COLUMN, column, first=first)
     if head == Step.ASK and word:
         return Stepped(table, rev, Step.ASK, word)
     if head in ("sure0", "sure1") and word:
@@ -66,8 +84,20 @@ def read(wire: str) -> Stepped | None:
 
 
 def board(scene: Scene) -> InlineKeyboardMarkup | None:
-    """The keyboard of a board: points or columns where a point is wanted, then the scene's buttons."""
-    return _markup([*_points(scene), *_buttons(scene)])
+    """The keyboard of a board: points or columns where a point is wanted, then the scene's buttons.
+
+    Offers have buttons of their own (A, B ...), and two stones are added behind one.
+    """
+    entry = scene.entry
+    wanted = entry is not None and entry.act not in (Act.CHOOSE, Act.ADD)
+    return _markup([*(_points(scene, entry) if wanted and entry is not None else []), *_buttons(scene)])
+
+
+def points(scene: Scene, words: Words) -> InlineKeyboardMarkup | None:
+    """The points that can be played, or their columns, and the way back."""
+    if scene.entry is None:
+        return board(scene)
+    return _markup([*_points(scene, scene.entry), [_back(scene, words)], *_buttons(scene)])
 
 
 def rows(scene: Scene, column: str, words: Words) -> InlineKeyboardMarkup | None:
@@ -75,9 +105,8 @@ def rows(scene: Scene, column: str, words: Words) -> InlineKeyboardMarkup | None
     if scene.entry is None:
         return board(scene)
     wanted = [point for point in sorted(scene.entry.points) if column_of(point) == COLUMNS.index(column)]
-    back = InlineKeyboardButton(words.say("Back"), callback_data=pack(scene.table, scene.rev, Step.BACK))
-    points = _in_rows([_point(scene, scene.entry, point) for point in wanted])
-    return _markup([*points, [back], *_buttons(scene)])
+    keys = _in_rows([_point(scene, scene.entry, point) for point in wanted])
+    return _markup([*keys, [_back(scene, words)], *_buttons(scene)])
 
 
 def question(table: Table, asked: str, seat: Seat, *, yes: str, no: str) -> InlineKeyboardMarkup:
@@ -93,34 +122,54 @@ def question(table: Table, asked: str, seat: Seat, *, yes: str, no: str) -> Inli
     )
 
 
+def choices(offered: Sequence[Choice], asked: int) -> InlineKeyboardMarkup | None:
+    """Ways to go on with a request for a new game, for the account that was asked; none where one is too long."""
+    buttons = [
+        InlineKeyboardButton(cut(choice.label, CHOICE), callback_data=f"{_NEW}{asked}:{choice.typed}")
+        for choice in offered
+    ]
+    if not buttons or any(len(str(button.callback_data).encode()) > WIRE for button in buttons):
+        return None
+    return InlineKeyboardMarkup([buttons[at : at + 2] for at in range(0, len(buttons), 2)])
+
+
+def chosen(wire: str) -> tuple[str, str] | None:
+    """The person who was asked, by id, and the words that their choice stands for; ``None`` for any other button."""
+    asked, colon, typed = wire.removeprefix(_NEW).partition(":")
+    if not wire.startswith(_NEW) or not colon or not asked.isdecimal():
+        return None
+    return f"{PLATFORM}:{asked}", typed
+
+
 def _markup(keys: list[list[InlineKeyboardButton]]) -> InlineKeyboardMarkup | None:
     return InlineKeyboardMarkup(keys) if keys else None
 
 
-def _points(scene: Scene) -> list[list[InlineKeyboardButton]]:
-    entry = scene.entry
-    if entry is None or entry.act is Act.CHOOSE:  # offers have buttons of their own: A, B ...
-        return []
+def _points(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]]:
     order = sorted(entry.points, key=lambda point: (-row_of(point), column_of(point)))
     lines = [list(line) for _, line in groupby(order, row_of)]
     if len(lines) <= LINES and max(map(len, lines), default=0) <= ROW:
         return [[_point(scene, entry, point) for point in line] for line in lines]
     if len(order) <= FEW:
         return _in_rows([_point(scene, entry, point) for point in order])
-    columns = sorted({column_of(point) for point in entry.points})
+    columns = sorted({column_of(point) for point in order})
     if len(columns) == SIZE:
-        return [[_column(scene, column) for column in part] for part in (columns[:ROW], columns[ROW:])]
-    return _in_rows([_column(scene, column) for column in columns])
+        return [[_column(scene, entry, column) for column in part] for part in (columns[:ROW], columns[ROW:])]
+    return _in_rows([_column(scene, entry, column) for column in columns])
 
 
-def _column(scene: Scene, column: int) -> InlineKeyboardButton:
+def _column(scene: Scene, entry: Entry, column: int) -> InlineKeyboardButton:
     letter = COLUMNS[column]
-    return InlineKeyboardButton(letter.upper(), callback_data=pack(scene.table, scene.rev, f"{Step.COLUMN}-{letter}"))
+    data = f"{Step.COLUMN}-{letter}" if entry.first is None else f"{Step.COLUMN}-{letter}-{name(entry.first)}"
+    return InlineKeyboardButton(letter.upper(), callback_data=pack(scene.table, scene.rev, data))
 
 
 def _point(scene: Scene, entry: Entry, point: Point) -> InlineKeyboardButton:
-    wire = pack(scene.table, scene.rev, encode(Action(entry.act, points=(point,))))
-    return InlineKeyboardButton(label(point), callback_data=wire)
+    return InlineKeyboardButton(label(point), callback_data=pack(scene.table, scene.rev, entry.data(point)))
+
+
+def _back(scene: Scene, words: Words) -> InlineKeyboardButton:
+    return InlineKeyboardButton(words.say("Back"), callback_data=pack(scene.table, scene.rev, Step.BACK))
 
 
 def _in_rows(buttons: list[InlineKeyboardButton]) -> list[list[InlineKeyboardButton]]:

@@ -14,11 +14,12 @@ from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.shower import TelegramShower, viewer
 from bot.composing import compose
 from bot.desk import Desk, Done, Notice, Place
-from bot.scene import Viewer
+from bot.scene import Command, Viewer, pack
 from bot.session.table import Declined, Person, Table, View
 from bot.session.tables import Tables
 from bot.words import explain, words
 from core.game import Act, Refusal, Why
+from core.notation import name
 
 #: What a person is asked about before it is done.
 SERIOUS: Final = (Act.RESIGN, Act.LEAVE)
@@ -48,19 +49,29 @@ class Steps:
             old = say("This is an old copy of the board. Write /board to see the current one.")
             return Notice(old, alert=True, retire=True)
         no = refused(table, person, None if step.step is Step.BACK else step.rev)
-        return self._turned(person, table, step, view) if no is None else no
+        return await self._turned(person, table, step, view) if no is None else no
 
-    def _turned(self, person: Person, table: Table, step: Stepped, view: View) -> Notice:
+    async def _turned(self, person: Person, table: Table, step: Stepped, view: View) -> Notice:
         """Another keyboard under the board, shown in the background; the line that goes with it."""
         theirs = compose(table, Viewer(person.language, seats=table.seats_of(person.id)))
         shown = compose(table, viewer(table, view))
         said = ""
         keys: InlineKeyboardMarkup | None
         match step.step:
-            case Step.COLUMN:
+            case Step.COLUMN | Step.ADD:
                 if theirs.entry is None:
                     return because(person, Refusal(Why.NOT_YOUR_TURN))
-                keys = keypad.rows(shown, step.word, words(view.language))
+                entry = shown.entry
+                if step.first is not None and entry is not None:
+                    entry = entry.after(step.first)
+                if entry is None or (step.step is Step.ADD and entry.act is not Act.ADD):
+                    return because(person, Refusal(Why.NOT_NOW))
+                wanted, language = replace(shown, entry=entry), words(view.language)
+                if step.step is Step.COLUMN:
+                    keys = keypad.rows(wanted, step.word, language)
+                else:
+                    keys = keypad.points(wanted, language)
+                    said = await self._how_to_add(person, table, step)
             case Step.ASK:
                 asked = next((b for row in theirs.buttons for b in row if b.data == step.word and b.confirm), None)
                 ours = next((b for row in shown.buttons for b in row if b.data == step.word), None)
@@ -82,6 +93,12 @@ class Steps:
             )
         self._replies.later(self._shower.step(shown, view.chat, view.message, keys))
         return Notice(said)
+
+    async def _how_to_add(self, person: Person, table: Table, step: Stepped) -> str:
+        """What the desk says about adding two stones."""
+        data = Command.ADD.value if step.first is None else f"{Command.ADD}-{name(step.first)}"
+        told = await self._desk.press(person, pack(table.id, table.rev, data), place=None)
+        return told.text if isinstance(told, Notice) else ""
 
     async def _sure(self, person: Person, table: Table, step: Stepped, source: str, *, is_board: bool) -> Done | Notice:
         if step.seat not in table.seats_of(person.id) or step.word not in SERIOUS:

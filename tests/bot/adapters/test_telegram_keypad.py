@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 from telegram import InlineKeyboardMarkup
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.keypad import Step, Stepped
+from bot.desk import Choice
 from bot.scene import BoardPicture, Button, Entry, Scene, Style, pack, unpack
 from bot.words import LANGUAGES, words
 from core.game import Act
@@ -84,6 +87,35 @@ def test_a_small_square_is_laid_out_like_the_board() -> None:
     assert labels == [["G9", "H9", "I9"], ["G8", "I8"], ["G7", "H7", "I7"]]
 
 
+def test_two_stones_are_added_in_two_rounds() -> None:
+    """Behind the button that adds them: the first point, then the second, which carries both."""
+    every = frozenset(range(POINTS))
+    adding = replace(scene(every, Act.ADD), entry=Entry(Act.ADD, every, Colour.WHITE, then=every))
+    assert keypad.board(adding) is None
+    *columns, back = carried(keypad.points(adding, words("en")))
+    assert (len(columns), back) == (15, Step.BACK)
+    *rows, back = carried(keypad.rows(adding, "h", words("en")))
+    assert rows == [f"add-h{row}" for row in range(1, 16)]
+    assert adding.entry is not None
+    second = replace(adding, entry=adding.entry.after(127))
+    *columns, back = carried(keypad.points(second, words("en")))
+    assert columns[0] == "col-a-h9"
+    *rows, back = carried(keypad.rows(second, "h", words("en")))
+    assert rows == [f"add-h9-h{row}" for row in range(1, 16) if row != 9]
+
+
+@given(st.text(max_size=80))
+def test_only_a_choice_is_read_as_one(text: str) -> None:
+    """What a choice carries comes back; nothing else is taken for one."""
+    read = keypad.chosen(text)
+    assert read is None or text.startswith("new:")
+    made = keypad.choices([Choice("x", text)], 77)
+    if made is not None:
+        check_keyboard(made.to_dict())
+        assert keypad.chosen(str(made.inline_keyboard[0][0].callback_data)) == ("tg:77", text)
+        assert len(f"new:77:{text}".encode()) <= 64
+
+
 def test_nobody_to_play_and_nothing_to_press_is_no_keyboard() -> None:
     """A message without buttons has none, rather than an empty keyboard."""
     assert keypad.board(scene(None)) is None
@@ -117,6 +149,23 @@ def test_steps_are_read_as_they_are_written() -> None:
     assert keypad.read(f"{TABLE}.7.back") == Stepped(TABLE, 7, Step.BACK)
     assert keypad.read(f"{TABLE}.7.ask-resign") == Stepped(TABLE, 7, Step.ASK, "resign")
     assert keypad.read(f"{TABLE}.7.sure1-resign") == Stepped(TABLE, 7, Step.SURE, "resign", 1)
-    for forged in ("col-", "col-p", "col-hh", "back-h", "ask-", "sure-resign", "sure2-resign", "place-h8", "join"):
+    assert keypad.read(f"{TABLE}.7.add") == Stepped(TABLE, 7, Step.ADD)
+    assert keypad.read(f"{TABLE}.7.add-h9") == Stepped(TABLE, 7, Step.ADD, first=127)
+    assert keypad.read(f"{TABLE}.7.col-j-h9") == Stepped(TABLE, 7, Step.COLUMN, "j", first=127)
+    assert keypad.read(f"{TABLE}.7.add-h9-j10") is None
+    for forged in (
+        "col-",
+        "col-h-",
+        "col-h-p16",
+        "add-",
+        "col-p",
+        "col-hh",
+        "back-h",
+        "ask-",
+        "sure-resign",
+        "sure2-resign",
+        "place-h8",
+        "join",
+    ):
         assert keypad.read(f"{TABLE}.7.{forged}") is None
     assert len(COLUMNS) == 15

@@ -125,7 +125,9 @@ class TestWords:
             board = await service.game("free black", ann, ben, group)
             for who, words in ((ann, "hello"), (eve, "h8"), (eve, "G7"), (ben, "A nice day, isn’t it"), (ann, "5")):
                 who.send(words, group)
-            ann.send("what a board", group, reply_to=board)
+            for words in ("what a board", "pass me the salt", "nice", "draw me a picture", "5", "resign", "白子"):
+                ann.send(words, group, reply_to=board)
+            eve.send("draw", group, reply_to=board)
             ann.send("h8", group)
             await service.stone("H8", board)
             assert group.from_bot == [board]
@@ -182,6 +184,7 @@ class TestWords:
             assert "三三" in await service.reply_to(yu.send("/rules"))
             assert "/help" in await service.reply_to(ann.send("/castle"))
             ann.send("/castle", group)
+            ann.send("/add 5 minutes", group)  # some other bot's
             ann.send("/help@another_bot", group)
             assert await service.reply_to(ann.send("/help", group))
             assert len(group.from_bot) == 1
@@ -238,6 +241,55 @@ class TestOffers:
             ben.send("b", group, reply_to=board)
             await service.stone("f4", board)
             assert await service.stones(board) == "h8 h9 i8 o15 f4"
+
+    async def test_two_stones_are_added_by_the_keypad_or_typed(self, tables: Tables) -> None:
+        """In swap2 the keypad asks for the white stone, then for the black one; add h9 j10 says both."""
+        async with Service(tables) as service:
+            server = service.server
+            ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("c")
+            board = await service.game("swap2 black", ann, ben, group)
+            for point in ("h8", "h9", "i8"):
+                ann.send(point, group, reply_to=board)
+                await service.stone(point, board)
+            assert "players" in (await server.person("Eve").tap(board, "Add two stones")).text
+            assert "turn" in (await ann.tap(board, "Add two stones")).text
+            for column, point in (("C", "C3"), ("O", "O15")):
+                if "Add two stones" in board.labels and "C" not in board.labels:
+                    assert "white stone" in (await ben.tap(board, "Add two stones")).text
+                await server.until(lambda: "A" in board.labels and "O" in board.labels, "the columns")
+                await ben.tap(board, column)
+                await server.until(lambda: point in board.labels, "the points")  # noqa: B023
+                await ben.tap(board, point)
+            await server.until(lambda: "added" in board.text, "the stones")
+            assert await service.stones(board) == "h8 h9 i8 c3 o15"
+            other = await service.game("swap2 black", ann, ben, group)
+            for point in ("h8", "h9", "i8"):
+                ann.send(point, group, reply_to=other)
+                await service.stone(point, other)
+            ben.send("add c3 o15", group, reply_to=other)
+            await server.until(lambda: "added" in other.text, "the stones")
+            ann.send("take white", group, reply_to=other)
+            await server.until(lambda: "taken White" in other.text)
+
+    async def test_an_opening_is_chosen_from_all(self, tables: Tables) -> None:
+        """designated without an opening: the 26 as buttons, for whoever asked; one game, however often pressed."""
+        async with Service(tables) as service:
+            server = service.server
+            ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("c")
+            assert await service.reply_to(ann.send("/newgame designated blocked", group))
+            question = group.last
+            assert len(question.labels) == 26
+            label = next(label for label in question.labels if label.startswith("D4"))
+            data = question.data(label)
+            assert (await ben.tap(question, label)).text
+            assert not group.boards
+            for _ in range(2):
+                await ann.tap_data(question, data)
+            await server.until(lambda: group.boards)
+            await service.without_buttons(question)
+            await service.idle()
+            assert len(group.boards) == 1
+            assert (await service.table(group.board)).game.settings.opening == "D4"
 
 
 class TestPrivate:
