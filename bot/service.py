@@ -18,6 +18,7 @@ from bot.session.refresher import Refresher, Shower
 from bot.session.server import RedisServer, embedded
 from bot.session.store import Store
 from bot.session.tables import Tables
+from bot.session.timekeeper import Timekeeper
 from bot.settings import Settings
 from bot.thinking import Thinker
 
@@ -63,6 +64,7 @@ async def serve(settings: Settings) -> None:
 
 async def _serve(settings: Settings, store: Store) -> None:
     tables = Tables(store)
+    timekeeper = Timekeeper(tables)  # before anybody is let in: time owed is given back first
     desk = Desk(tables)
     web = Web(desk=desk, tables=tables, listen=settings.web_addr, public_url=settings.web_url)
     showers: dict[str, Shower] = {}
@@ -91,6 +93,7 @@ async def _serve(settings: Settings, store: Store) -> None:
         showers["dc"] = discord.shower
         parts["discord"] = discord.run()
     parts["refresher"] = Refresher(tables, showers).run()
+    parts["timekeeper"] = timekeeper.run()
     parts["thinker"] = Thinker(tables).run()
     parts["web"] = web.run()
     await _until_stopped(parts)

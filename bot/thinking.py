@@ -8,7 +8,7 @@ fails it is asked once more, and then some legal action is taken in its place.
 from __future__ import annotations
 
 import asyncio
-import time
+import math
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,9 +18,10 @@ import structlog
 
 from bot.session.store import StoreUnavailable
 from bot.session.table import MACHINE, Declined, Intent, Machine, Table
+from bot.session.tables import now_ms
 from core.ai import Stop, decide
 from core.ai.fallback import legal_action
-from core.game import Action, Game, Refusal, Seat
+from core.game import Action, Game, Refusal, Seat, Why
 
 log = structlog.get_logger("renju.thinking")
 
@@ -36,6 +37,8 @@ SCAN: Final = 15.0
 AGAIN: Final = 1.0
 #: No thought is cut shorter than this, in seconds, however many tables wait.
 _LEAST: Final = 0.05
+#: The share of what the engine has left on its clock that one answer may take.
+_SHARE: Final = 0.05
 
 Decide = Callable[[Game, Seat, int, float, Stop], Action]
 """How an answer is found: game, seat, level, seconds, stop."""
@@ -89,6 +92,7 @@ class Thinker:
         scan: float = SCAN,
         again: float = AGAIN,
         decide: Decide = _decide,
+        clock: Callable[[], int] = now_ms,
     ) -> None:
         self._tables = tables
         self._seconds = seconds
@@ -97,6 +101,7 @@ class Thinker:
         self._scan = scan
         self._again = again
         self._decide = decide
+        self._clock = clock
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="engine")
         self._jobs: dict[str, _Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -177,12 +182,20 @@ class Thinker:
             if action is None:
                 continue
             if attempt == 1:
-                await self._wait_for_pace(table, job)
+                await self._wait_for_pace(table, seat, job)
             result = await self._act(table, action, job)
             if not isinstance(result, Refusal):
                 return isinstance(result, Table) or result is Declined.MOVED_ON
+            if result.why in (Why.TIME_OVER, Why.OVER):
+                return await self._ended(table, job)
             log.error("engine_refused", table=table.id, action=action.words(), why=result.why.value, attempt=attempt)
         log.error("engine_silent", table=table.id, rev=table.rev)
+        await job.moved.wait()
+        return True
+
+    async def _ended(self, table: Table, job: _Job) -> bool:
+        """The answer came too late; the flag, if it has not fallen yet, is the referee's."""
+        log.warning("engine_too_late", table=table.id, rev=table.rev)
         await job.moved.wait()
         return True
 
@@ -192,9 +205,13 @@ class Thinker:
         level = occupant.level if isinstance(occupant, Machine) else Machine().level
         self._thinking += 1
         seconds = max(self._seconds * min(1.0, self._workers / self._thinking), _LEAST)
-        loop = asyncio.get_running_loop()
+
+        def think() -> Action:  # in its thread, for which it may have had to wait
+            allowed = min(seconds, self._affordable(table.game, seat))
+            return self._decide(table.game, seat, level, allowed, job.stop)
+
         try:
-            return await loop.run_in_executor(self._pool, self._decide, table.game, seat, level, seconds, job.stop)
+            return await asyncio.get_running_loop().run_in_executor(self._pool, think)
         except Exception:
             log.exception("engine_failed", table=table.id, rev=table.rev)
             return None
@@ -202,16 +219,23 @@ class Thinker:
             job.stop.set()  # a cancelled wait must not leave the thread searching
             self._thinking -= 1
 
-    async def _wait_for_pace(self, table: Table, job: _Job) -> None:
+    def _affordable(self, game: Game, seat: Seat) -> float:
+        """What an answer may take of the seat's time, in seconds; no bound when its clock does not run."""
+        clock = game.state.clock
+        if clock.running != seat or clock.deadline is None:
+            return math.inf
+        return max(0, clock.deadline - self._clock()) / 1000 * _SHARE
+
+    async def _wait_for_pace(self, table: Table, seat: Seat, job: _Job) -> None:
         record = table.game.record
-        since = time.time() - record[-1].at / 1000 if record else 0.0
-        left = min(self._pace - since, self._pace)
+        since = (self._clock() - record[-1].at) / 1000 if record else 0.0
+        left = min(self._pace - since, self._pace, self._affordable(table.game, seat))
         if left > 0:
             await _first_of(job.moved, left)
 
     async def _act(self, table: Table, action: Action, job: _Job) -> Table | Refusal | Declined:
         """Offer the answer until it is stored or out of date."""
-        intent = Intent(table=table.id, who=MACHINE, action=action, rev=table.rev)
+        intent = Intent(table=table.id, who=MACHINE, action=action, rev=table.rev, at=self._clock())
         while True:
             if job.moved.is_set():
                 return Declined.MOVED_ON

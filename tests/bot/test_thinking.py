@@ -11,6 +11,7 @@ import msgspec
 import pytest
 import structlog
 
+from bot.session.store import Store
 from bot.session.table import MACHINE, Declined, Intent, Machine, Table
 from bot.session.tables import Tables
 from bot.thinking import Decide, Thinker
@@ -30,7 +31,7 @@ def quick(game: Game, seat: Seat, _level: int, _seconds: float, _stop: Stop) -> 
 
 
 @asynccontextmanager
-async def thinking(tables: Tables, decide: Decide = quick, **options: float) -> AsyncIterator[Thinker]:
+async def thinking(tables: Tables, decide: Decide = quick, **options: object) -> AsyncIterator[Thinker]:
     thinker = Thinker(tables, **{"pace": 0.0, "scan": 3600.0, "again": 0.01, **options}, decide=decide)  # type: ignore[arg-type]
     task = asyncio.create_task(thinker.run())
     try:
@@ -290,3 +291,60 @@ class Flaky:
             self.fails -= 1
             return Declined.NOT_STORED
         return await self._tables.act(wanted)
+
+
+class TestUnderAClock:
+    """The engine's thinking counts on its own clock."""
+
+    @pytest.mark.parametrize(
+        ("clock", "since", "seconds"),
+        [
+            ("idle:3d", 0, 1.0),
+            ("20m+60s", 0, 1.0),
+            ("20m+60s", 20 * 60_000 + 50_000, 0.5),
+            ("fischer:10s+0s", 0, 0.5),
+            ("fischer:10s+0s", 9_900, 0.005),
+        ],
+    )
+    async def test_a_thought_takes_a_share_of_the_time_left(
+        self, store: Store, clock: str, since: int, seconds: float
+    ) -> None:
+        """With plenty of time the level decides, then the clock; the pace does not eat the last seconds either."""
+        watch = 1_000_000
+        tables = Tables(store, clock=lambda: watch)
+        asked: list[float] = []
+
+        def noting(game: Game, seat: Seat, level: int, allowed: float, stop: Stop) -> Action:
+            asked.append(allowed)
+            return quick(game, seat, level, allowed, stop)
+
+        table = await tables.open(a_table(Machine(), ALICE, clock=clock), None)
+        watch += since
+        async with thinking(tables, noting, seconds=1.0, pace=0.6, clock=tables.clock):
+            await moved(tables, table, 1)
+        assert asked == [pytest.approx(seconds)]
+        await tables.close()
+
+    async def test_an_answer_after_the_time_is_no_fault_of_the_engine(self, store: Store) -> None:
+        """The game is lost on time at the deadline, and nothing is tried in place of the answer."""
+        watch = 1_000_000
+        tables = Tables(store, clock=lambda: watch)
+        hand = Hand()
+        table = await tables.open(a_table(Machine(), ALICE, clock="fischer:10s+0s"), None)
+        with structlog.testing.capture_logs() as logs:
+            async with thinking(tables, hand, clock=tables.clock):
+                await until(lambda: len(hand.asked) == 1)
+                watch += 15_000
+                hand.go.release()
+
+                async def over() -> bool:
+                    now = await tables.get(table.id)
+                    return isinstance(now, Table) and now.game.outcome is not None
+
+                await until(over)
+        assert len(hand.asked) == 1
+        assert [line["event"] for line in logs if line["log_level"] in ("warning", "error")] == ["engine_too_late"]
+        ended = await tables.get(table.id)
+        assert isinstance(ended, Table)
+        assert ended.game.record[-1].at == 1_010_000
+        await tables.close()
