@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from pathlib import Path
 
 import pytest
 
-from bot.session.store import StoreUnavailable
+from bot.session.ids import key
+from bot.session.server import RedisServer
+from bot.session.store import Store, StoreUnavailable
 from bot.session.tables import Tables
 from tests.fakes.telegram import Message, Person, TelegramServer
 from tests.fakes.telegram_service import Service
@@ -352,6 +355,50 @@ class TestFaults:
                 said = await service.reply_to(ann.send("h8", group, reply_to=board))
             assert tapped == said != ""
             assert (await ann.tap(board, "H8")).text == ""
+
+    async def test_a_server_that_dies_in_mid_game_loses_nothing(self, tmp_path: Path) -> None:
+        """While the store is down a tap and words get one line each; once it is back the game goes on by itself."""
+        redis = RedisServer(tmp_path / "redis", fsync="always")
+        redis.start()
+        store = Store(redis.url, patience=0.3)
+        tables = Tables(store)
+        try:
+            async with Service(tables) as service:
+                server = service.server
+                ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+                board = await service.game("free black", ann, ben, group)
+                await ann.tap(board, "H8")
+                await service.stone("h8", board)
+                redis.stop()
+                tapped = (await ben.tap(board, "Pass")).text
+                said = await service.reply_to(ben.send("h9", group, reply_to=board))
+                assert tapped == said != ""
+                redis.start()
+                for point, who in (("j9", ben), ("k9", ann)):
+                    who.send(point, group, reply_to=board)
+                    await service.stone(point, board)
+                assert await service.stones(board) == "h8 j9 k9"
+                assert group.from_bot[0] is board
+        finally:
+            await tables.close()
+            await store.close()
+            redis.stop()
+
+    async def test_a_damaged_table_is_one_line(self, tables: Tables, store: Store) -> None:
+        """A saved table that cannot be read: said to whoever pressed; other games go on."""
+        async with Service(tables) as service:
+            server = service.server
+            ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+            board = await service.game("free black", ann, ben, group)
+            table = await service.table(board)
+            await service.stop()
+            await store.call("HSET", key("table", table.id), "body", b"{", "mark", b"other")
+            await service.start()
+            assert (await ann.tap(board, "H8")).text
+            assert await service.reply_to(ann.send("h8", group, reply_to=board))
+            other = await service.game("free black", ann, ben, group)
+            await ann.tap(other, "H8")
+            await service.stone("h8", other)
 
     async def test_a_fault_of_ours_is_one_kind_line(
         self, tables: Tables, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
