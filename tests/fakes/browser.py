@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, TypeAlias
 
+import pytest
 from playwright.async_api import Browser, Page, Playwright, expect
 
+from bot.session.table import Table
+from bot.session.tables import Tables
 from core.notation import point
 
 #: What the browser is called on different systems.
@@ -22,6 +25,16 @@ expect.set_options(timeout=PATIENCE)
 def chromium() -> str | None:
     """The path of a Chromium; ``None`` where there is none."""
     return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+#: What every file of browser tests is marked with.
+BROWSER: Final = [
+    pytest.mark.browser,
+    pytest.mark.asyncio,
+    pytest.mark.skipif(chromium() is None, reason="no Chromium on PATH (Debian: apt-get install chromium)"),
+    # Playwright's own transport to a browser that is being closed.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 async def launch(playwright: Playwright, path: str) -> Browser:
@@ -135,3 +148,23 @@ class Person:
             "[role=gridcell]", "cells => cells.map(c => [Number(c.id.slice(1)), c.getAttribute('aria-label')])"
         )
         return sorted(at for at, said in labels if ", black" in said or ", white" in said)
+
+
+Sits: TypeAlias = Callable[..., Awaitable[Person]]
+"""The fixture of the same name: somebody sits down in front of a browser of this width and height."""
+
+
+async def two(sits: Sits, **choices: str) -> tuple[Person, Person]:
+    """Ann on a desktop opens a game, Ben on a phone joins it."""
+    ann, ben = await sits(), await sits(360, 740, has_touch=True)
+    await ann.start("friend", name="Ann", begins="black", **choices)
+    await ben.join(await ann.invitation(), name="Ben")
+    await ann.sees("Ben")
+    return ann, ben
+
+
+async def stored(tables: Tables, person: Person) -> Table:
+    """The table that a person looks at, from the store."""
+    table = await tables.get(person.page.url.rpartition("/")[2])
+    assert isinstance(table, Table)
+    return table

@@ -23,6 +23,13 @@ const WIDTH = 2 * MARGIN + SIZE * CELL;
  * @property {number | null} foul
  */
 
+/**
+ * @typedef {object} Entry
+ * @property {string} act place, offer or choose
+ * @property {number[]} points
+ * @property {number} colour of the stone that would be put
+ */
+
 /** @param {number} point @returns {string} "H8" */
 export const label = (point) => `${COLUMNS[point % SIZE]}${Math.floor(point / SIZE) + 1}`;
 
@@ -40,7 +47,11 @@ export function paints() {
       s("stop", { offset: "0", class: `${id}-light` }),
       s("stop", { offset: "1", class: `${id}-deep` }),
     );
-  return s("svg", { class: "paints", "aria-hidden": "true" }, s("defs", {}, stone("black-stone"), stone("white-stone")));
+  return s(
+    "svg",
+    { class: "paints", "aria-hidden": "true" },
+    s("defs", {}, stone("black-stone"), stone("white-stone")),
+  );
 }
 
 /** A stone beside a text. @param {number} colour @returns {Element} */
@@ -58,8 +69,10 @@ export class Board {
     this.options = options;
     this.cursor = 112;
     this.hovered = /** @type {number | null} */ (null);
-    /** @type {{entry: any, preview: number | null}} */
+    /** @type {{entry: Entry | null, preview: number | null}} */
     this.now = { entry: null, preview: null };
+    /** @type {Picture | null} */
+    this.picture = null;
     this.marks = s("g");
     this.over = s("g", { class: "over" });
     /** @type {SVGElement[]} */
@@ -86,7 +99,8 @@ export class Board {
   }
 
   #small() {
-    const view = `${MARGIN} ${MARGIN} ${SIZE * CELL} ${SIZE * CELL}`;
+    const edge = MARGIN - 12;
+    const view = `${edge} ${edge} ${WIDTH - 2 * edge} ${WIDTH - 2 * edge}`;
     return s("svg", { class: "board small", viewBox: view, "aria-hidden": "true" }, this.#lines(), this.marks);
   }
 
@@ -217,11 +231,11 @@ export class Board {
   /**
    * Draw a position.
    * @param {Picture} picture
-   * @param {{entry?: any, preview?: number | null, numbered?: boolean}} [state] what can be entered, and what is not
+   * @param {{entry?: Entry | null, preview?: number | null, numbered?: boolean}} [state] what can be entered, and what is not
    *   confirmed yet
    */
   show(picture, state = {}) {
-    const numbered = state.numbered || picture.numbered;
+    const numbered = !this.options.small && (state.numbered || picture.numbered);
     this.now = { entry: state.entry ?? null, preview: state.preview ?? null };
     const taken = new Set(picture.stones.map(([point]) => point));
     const won = new Set(picture.win);
@@ -230,8 +244,8 @@ export class Board {
     picture.stones.forEach(([point, colour], index) => {
       marks.push(stone(point, colour));
       const last = point === picture.last;
+      if (point === picture.foul) return; // the cross says it all
       if (won.has(point) || last) marks.push(ring(point, colour));
-      if (point === picture.foul) return;
       if (numbered) marks.push(number(point, colour, index + 1));
       else if (last) marks.push(s("circle", { class: `dot ${shade(colour)}`, cx: x(point), cy: y(point), r: 7 }));
     });
@@ -244,26 +258,24 @@ export class Board {
     if (this.options.small) return;
     this.#describe(picture);
     this.picture = picture;
-    this.taken = taken;
     this.#top();
   }
 
   /** What lies over the position: the stone in doubt, the pointer's shadow, the cursor, the named lines. */
   #top() {
-    if (this.picture === undefined) return;
+    if (this.picture === null) return;
     const { entry, preview } = this.now;
     const focused = this.#svg().matches(":focus-visible");
     const over = [];
-    const enterable = (/** @type {number | null} */ point) => point !== null && entry?.points.includes(point);
-    if (this.hovered !== null && this.hovered !== preview && enterable(this.hovered))
-      over.push(stone(this.hovered, entry.colour, "shadow"));
+    const pointed = this.hovered !== null && entry?.points.includes(this.hovered) ? this.hovered : null;
+    if (entry !== null && pointed !== null && pointed !== preview) over.push(stone(pointed, entry.colour, "shadow"));
     if (preview !== null) {
       over.push(stone(preview, entry?.colour ?? 1, "ghost"));
       over.push(s("circle", { class: "dots", cx: x(preview), cy: y(preview), r: 34 }));
     }
     if (focused) over.push(corners(this.cursor));
     this.over.replaceChildren(...over);
-    const aimed = preview ?? (enterable(this.hovered) ? this.hovered : focused ? this.cursor : null);
+    const aimed = preview ?? pointed ?? (focused ? this.cursor : null);
     this.#name(this.picture.last, aimed);
     attribute(this.#svg(), "data-entry", entry === null ? null : entry.act);
     this.cells.forEach((cell, point) => attribute(cell, "aria-selected", point === preview ? "true" : null));
@@ -274,8 +286,18 @@ export class Board {
     const kind = (/** @type {number} */ i, /** @type {(p: number) => number} */ part) =>
       last !== null && part(last) === i ? "last" : aimed !== null && part(aimed) === i ? "aimed" : null;
     for (let i = 0; i < SIZE; i++) {
-      for (const name of this.labels.columns[i]) attribute(name, "class", kind(i, (p) => p % SIZE));
-      for (const name of this.labels.rows[i]) attribute(name, "class", kind(i, (p) => Math.floor(p / SIZE)));
+      for (const name of this.labels.columns[i])
+        attribute(
+          name,
+          "class",
+          kind(i, (p) => p % SIZE),
+        );
+      for (const name of this.labels.rows[i])
+        attribute(
+          name,
+          "class",
+          kind(i, (p) => Math.floor(p / SIZE)),
+        );
     }
   }
 
@@ -290,8 +312,7 @@ export class Board {
       const last = point === picture.last ? "last_" : "";
       texts.set(point, say(`cell_${last}${shade(colour)}`, { point: label(point) }));
     }
-    if (this.now.preview !== null)
-      texts.set(this.now.preview, say("cell_preview", { point: label(this.now.preview) }));
+    if (this.now.preview !== null) texts.set(this.now.preview, say("cell_preview", { point: label(this.now.preview) }));
     this.cells.forEach((cell, point) =>
       attribute(cell, "aria-label", texts.get(point) ?? say("cell_empty", { point: label(point) })),
     );
@@ -364,8 +385,7 @@ function bars(win) {
       let end = point;
       let length = 1;
       for (let next = step(end, u, v); next !== null; next = step(end, u, v)) [end, length] = [next, length + 1];
-      if (length >= 5)
-        found.push(s("path", { class: "bar", d: `M${x(point)} ${y(point)}L${x(end)} ${y(end)}` }));
+      if (length >= 5) found.push(s("path", { class: "bar", d: `M${x(point)} ${y(point)}L${x(end)} ${y(end)}` }));
     }
   }
   return found;

@@ -88,5 +88,7 @@ export const kept = {
 /** An id for one intention: sent twice, it is still one. @returns {string} */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(15));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
 }

@@ -3,7 +3,7 @@
 import { ask } from "./ask.js";
 import { Board } from "./board.js";
 import { attribute, h, kept, newId } from "./dom.js";
-import { spoken } from "./table.js";
+import { spoken } from "./pieces.js";
 import { boot, say } from "./words.js";
 
 /** A position to look at: the opening D4, Kagetsu, and what may follow. */
@@ -48,7 +48,14 @@ export function home() {
   const friendHint = h("p", { class: "hint" }, say("friend_hint"));
   const go = h("button", { class: "button primary big" });
   const name = /** @type {HTMLInputElement} */ (
-    h("input", { id: "name", class: "field", maxlength: "60", value: boot.name, autocomplete: "nickname", placeholder: say("name_hint") })
+    h("input", {
+      id: "name",
+      class: "field",
+      maxlength: "60",
+      value: boot.name,
+      autocomplete: "nickname",
+      placeholder: say("name_hint"),
+    })
   );
   const trouble = h("p", { class: "notice", role: "alert" });
   const form = /** @type {HTMLFormElement} */ (
@@ -56,7 +63,16 @@ export function home() {
       "form",
       { class: "card new-game" },
       h("h2", {}, say("new_game")),
-      choice("opponent", say("opponent"), [["engine", say("engine")], ["friend", say("friend")]], last.opponent, "tabs"),
+      choice(
+        "opponent",
+        say("opponent"),
+        [
+          ["engine", say("engine")],
+          ["friend", say("friend")],
+        ],
+        last.opponent,
+        "tabs",
+      ),
       levels,
       friendHint,
       h("div", { class: "named" }, h("label", { for: "name" }, say("name")), name),
@@ -80,7 +96,11 @@ export function home() {
         choice(
           "fouls",
           say("fouls"),
-          ["claim", "auto_loss", "blocked", "freestyle"].map((value) => [value, say(`fouls_${value}`), say(`fouls_${value}_hint`)]),
+          ["claim", "auto_loss", "blocked", "freestyle"].map((value) => [
+            value,
+            say(`fouls_${value}`),
+            say(`fouls_${value}_hint`),
+          ]),
           last.fouls,
         ),
       ),
@@ -105,7 +125,14 @@ export function home() {
     event.preventDefault();
     const { opponent, begins, protocol, fouls } = chosen();
     attribute(go, "disabled", "");
-    keep({ opponent, begins, protocol, fouls, level: level.value, opened: form.querySelector("details")?.open ? "yes" : "" });
+    keep({
+      opponent,
+      begins,
+      protocol,
+      fouls,
+      level: level.value,
+      opened: form.querySelector("details")?.open ? "yes" : "",
+    });
     const words = `${opponent === "engine" ? `engine ${level.value}` : "friend"} ${protocol} ${fouls} ${begins}`;
     const answer = await ask("/api/new", { id, words, name: name.value });
     if (answer.ok) location.assign(answer.path);
@@ -122,11 +149,18 @@ export function home() {
   });
   follow();
   const picture = new Board({ small: true });
-  picture.show(/** @type {any} */ ({ stones: SHOWN, last: 113, numbered: false, offers: [], forbidden: [], win: [], foul: null }));
+  picture.show(
+    /** @type {any} */ ({ stones: SHOWN, last: 113, numbered: false, offers: [], forbidden: [], win: [], foul: null }),
+  );
   return h(
     "main",
     { class: "home" },
-    h("div", { class: "hero" }, h("div", { class: "hero-words" }, h("h1", {}, "Renju"), h("p", {}, say("tagline"))), picture.element),
+    h(
+      "div",
+      { class: "hero" },
+      h("div", { class: "hero-words" }, h("h1", {}, "Renju"), h("p", {}, say("tagline"))),
+      picture.element,
+    ),
     h("div", { class: "columns" }, form, h("div", { class: "aside" }, games(), how())),
   );
 }
@@ -141,7 +175,7 @@ function games() {
     h(
       "ul",
       { class: "games" },
-      boot.games.map((/** @type {any} */ game) => {
+      boot.games.map((game) => {
         const board = new Board({ small: true });
         board.show(game.scene.picture);
         return h(
@@ -155,7 +189,7 @@ function games() {
               "span",
               { class: "game-words" },
               h("strong", {}, game.scene.title),
-              game.scene.lines.slice(0, game.scene.now + 1).map((/** @type {string} */ line) => h("span", { dir: "auto" }, spoken(line))),
+              game.scene.lines.slice(0, game.scene.now + 1).map((line) => h("span", { dir: "auto" }, spoken(line))),
               game.yours && h("span", { class: "your-turn" }, say("your_turn")),
             ),
           ),

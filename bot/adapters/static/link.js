@@ -4,6 +4,10 @@ import { newId } from "./dom.js";
 
 const SOONEST = 250;
 const LATEST = 5000;
+/** A line that has said nothing for so long is asked whether it is still there. */
+const QUIET = 25_000;
+/** No answer within this time: the line is dead, whatever the browser believes. */
+const DEAF = 8000;
 
 /**
  * @typedef {object} Listener
@@ -25,12 +29,20 @@ export class Link {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.timer = 0;
-    const hurry = () => {
-      if (this.socket === null && document.visibilityState !== "hidden") this.open();
+    this.deafTimer = 0;
+    this.heardAt = 0;
+    const back = () => {
+      if (document.visibilityState === "hidden") return;
+      if (this.socket === null) this.open();
+      else this.#ask();
     };
-    addEventListener("online", hurry);
-    document.addEventListener("visibilitychange", hurry);
-    addEventListener("pageshow", hurry);
+    addEventListener("online", back);
+    addEventListener("offline", () => this.#lost(this.socket));
+    addEventListener("pageshow", back);
+    document.addEventListener("visibilitychange", back);
+    setInterval(() => {
+      if (performance.now() - this.heardAt > QUIET) back();
+    }, QUIET / 5);
     this.open();
   }
 
@@ -39,23 +51,22 @@ export class Link {
     if (this.socket !== null) return;
     const socket = new WebSocket(this.address);
     this.socket = socket;
+    this.#expect(socket);
     socket.addEventListener("open", () => {
+      if (this.socket !== socket) return;
+      this.#heard();
       this.wait = SOONEST;
       this.listener.changed(true);
-      for (const text of this.waiting.values()) socket.send(text);
+      for (const text of this.waiting.values()) this.#put(text);
     });
     socket.addEventListener("message", (event) => {
+      if (this.socket !== socket) return;
+      this.#heard();
       const message = JSON.parse(event.data);
       if (message.id) this.waiting.delete(message.id);
       this.listener.heard(message);
     });
-    socket.addEventListener("close", () => {
-      if (this.socket !== socket) return;
-      this.socket = null;
-      this.listener.changed(false);
-      this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-      this.wait = Math.min(LATEST, this.wait * 2);
-    });
+    socket.addEventListener("close", () => this.#lost(socket));
   }
 
   /**
@@ -67,7 +78,41 @@ export class Link {
     const id = newId();
     const text = JSON.stringify({ ...message, id });
     this.waiting.set(id, text);
-    if (this.socket !== null && this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    this.#put(text);
     return id;
+  }
+
+  /** @param {string} text */
+  #put(text) {
+    if (this.socket === null || this.socket.readyState !== WebSocket.OPEN) return;
+    this.socket.send(text);
+    this.#expect(this.socket);
+  }
+
+  #ask() {
+    this.#put(JSON.stringify({ type: "ping", id: newId() }));
+  }
+
+  #heard() {
+    clearTimeout(this.deafTimer);
+    this.deafTimer = 0;
+    this.heardAt = performance.now();
+  }
+
+  /** Whatever comes next, it has to come soon. @param {WebSocket} socket */
+  #expect(socket) {
+    if (this.deafTimer === 0) this.deafTimer = setTimeout(() => this.#lost(socket), DEAF);
+  }
+
+  /** @param {WebSocket | null} socket */
+  #lost(socket) {
+    if (socket === null || this.socket !== socket) return;
+    this.socket = null;
+    clearTimeout(this.deafTimer);
+    this.deafTimer = 0;
+    socket.close();
+    this.listener.changed(false);
+    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(LATEST, this.wait * 2);
   }
 }

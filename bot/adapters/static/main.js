@@ -4,7 +4,8 @@ import { ask } from "./ask.js";
 import { paints } from "./board.js";
 import { h, kept, s } from "./dom.js";
 import { home } from "./home.js";
-import { TableView, invitation } from "./table.js";
+import { invitation } from "./invitation.js";
+import { TableView } from "./table.js";
 import { boot, say } from "./words.js";
 
 /** @returns {Element} */
@@ -106,6 +107,11 @@ function view() {
 
 document.body.append(
   paints(),
-  h("header", { class: "top" }, h("a", { class: "brand", href: "/", "aria-label": say("home") }, mark(), h("span", {}, "Renju")), settings()),
+  h(
+    "header",
+    { class: "top" },
+    h("a", { class: "brand", href: "/", "aria-label": say("home") }, mark(), h("span", {}, "Renju")),
+    settings(),
+  ),
   view(),
 );

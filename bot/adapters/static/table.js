@@ -1,10 +1,45 @@
 // One table: words, board, buttons; and the stone that is not confirmed yet.
 
-import { ask } from "./ask.js";
-import { Board, disc, label } from "./board.js";
+import { Board, label } from "./board.js";
 import { attribute, h, kept, put } from "./dom.js";
 import { Link } from "./link.js";
+import { copyable, spoken } from "./pieces.js";
 import { boot, say } from "./words.js";
+
+/**
+ * @typedef {object} Button
+ * @property {string} label
+ * @property {string} wire
+ * @property {string} style
+ * @property {string} confirm a question to ask first; empty for none
+ * @property {string} yes
+ * @property {string} no
+ */
+
+/**
+ * @typedef {object} Scene
+ * @property {string} table
+ * @property {number} rev
+ * @property {string} title
+ * @property {string[]} lines
+ * @property {number} now which of the lines says what is expected now
+ * @property {string} alt
+ * @property {import("./board.js").Picture} picture
+ * @property {Button[][]} buttons
+ * @property {import("./board.js").Entry | null} entry
+ * @property {string} point the wire of a point, but for its name
+ * @property {boolean} over
+ */
+
+/**
+ * @typedef {object} SceneMessage
+ * @property {"scene"} type
+ * @property {string} page the version of the page that the server has
+ * @property {Scene} scene
+ * @property {boolean} seated
+ * @property {string | null} invitation
+ * @property {string} watch
+ */
 
 /** Longer than this, and the page says that it is still sending. */
 const PATIENCE = 400;
@@ -13,8 +48,9 @@ export class TableView {
   /** @param {string} table */
   constructor(table) {
     this.table = table;
-    /** @type {any} */
+    /** @type {SceneMessage | null} */
     this.message = null;
+    this.linksShown = "";
     this.preview = recalled(table);
     /** @type {string | null} the id of what was sent and not answered yet */
     this.sent = null;
@@ -26,6 +62,7 @@ export class TableView {
     this.buttons = h("div", { class: "buttons" });
     this.line = h("div", { class: "line-state", role: "status" }, say("connecting"));
     this.notice = h("p", { class: "notice", role: "alert" });
+    this.alt = h("p", { class: "unseen" });
     this.live = h("div", { class: "unseen", "aria-live": "polite", role: "log" });
     this.bar = h("div", { class: "bar-slot" });
     this.invited = h("div", { class: "slot" });
@@ -53,7 +90,7 @@ export class TableView {
       "main",
       { class: "table" },
       h("div", { class: "words" }, this.title, this.lines, this.invited),
-      h("div", { class: "play" }, this.board.element, this.notice, this.bar),
+      h("div", { class: "play" }, this.board.element, this.alt, this.notice, this.bar),
       h("div", { class: "controls" }, this.buttons, this.form, this.watched),
       this.line,
       this.live,
@@ -74,6 +111,7 @@ export class TableView {
   /** @param {any} message */
   heard(message) {
     if (message.type === "scene") {
+      if (message.page !== boot.page && this.link?.waiting.size === 0) renew(message.page);
       this.message = message;
       this.render();
       return;
@@ -97,28 +135,34 @@ export class TableView {
   }
 
   render() {
+    if (this.message === null) return;
     const { scene, seated } = this.message;
-    const may = scene.entry?.points.includes(this.preview) ?? false;
-    if (!may) this.preview = null;
+    if (this.preview !== null && !scene.entry?.points.includes(this.preview)) this.preview = null;
     this.title.textContent = scene.title;
     put(
       this.lines,
-      scene.lines.map((/** @type {string} */ line, /** @type {number} */ i) =>
-        h("p", { dir: "auto", class: i === scene.now && "now" }, spoken(line)),
-      ),
+      scene.lines.map((line, i) => h("p", { dir: "auto", class: i === scene.now && "now" }, spoken(line))),
       !seated && h("p", { class: "watching" }, say("watching")),
     );
-    const fresh = scene.lines.filter((/** @type {string} */ line) => !this.told.includes(line));
-    if (fresh.length) put(this.live, fresh.map((/** @type {string} */ line) => h("p", {}, line)));
+    const fresh = scene.lines.filter((line) => !this.told.includes(line));
+    if (fresh.length)
+      put(
+        this.live,
+        fresh.map((line) => h("p", {}, line)),
+      );
     this.told = scene.lines;
-    put(this.buttons, scene.buttons.map((/** @type {any[]} */ row) => this.row(row)));
+    put(
+      this.buttons,
+      scene.buttons.map((row) => this.row(row)),
+    );
     attribute(this.form, "hidden", scene.entry === null ? "" : null);
+    this.alt.textContent = scene.alt;
     this.renderLinks();
     this.head();
     this.draw();
   }
 
-  /** @param {any[]} row */
+  /** @param {Button[]} row */
   row(row) {
     return h(
       "div",
@@ -134,6 +178,7 @@ export class TableView {
   }
 
   renderLinks() {
+    if (this.message === null) return;
     const { invitation, watch } = this.message;
     const shown = `${invitation} ${watch}`;
     if (shown === this.linksShown) return;
@@ -216,7 +261,7 @@ export class TableView {
   }
 
   confirm() {
-    if (this.preview === null || this.sent !== null) return;
+    if (this.message === null || this.preview === null || this.sent !== null) return;
     this.send({ type: "press", wire: this.message.scene.point + label(this.preview).toLowerCase() });
     this.draw();
     setTimeout(() => this.draw(), PATIENCE + 20);
@@ -235,7 +280,7 @@ export class TableView {
     this.sentAt = performance.now();
   }
 
-  /** @param {any} button */
+  /** @param {Button} button */
   press(button) {
     if (this.sent !== null) return;
     if (button.confirm) this.question(button);
@@ -245,7 +290,7 @@ export class TableView {
     }
   }
 
-  /** Ask before something that cannot be undone. @param {any} button */
+  /** Ask before something that cannot be undone. @param {Button} button */
   question(button) {
     const close = () => this.dialog.close();
     put(
@@ -282,49 +327,15 @@ export class TableView {
   }
 }
 
-/**
- * A link that can be copied, or shared where the device can.
- * @param {string} text
- * @param {string} name what the link is for: a key of the page's words
- */
-function copyable(text, name) {
-  const field = /** @type {HTMLInputElement} */ (
-    h("input", { class: "field", readonly: true, value: text, "aria-label": say(name) })
-  );
-  field.addEventListener("focus", () => field.select());
-  const said = h("span", { class: "hint", role: "status" });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      said.textContent = say("copied");
-    } catch {
-      field.select();
-      said.textContent = say("copy_failed");
-    }
-  };
-  const share = "share" in navigator && matchMedia("(pointer: coarse)").matches;
-  return h(
-    "div",
-    { class: "copyable" },
-    h(
-      "div",
-      { class: "together" },
-      field,
-      h("button", { class: "button primary copy", type: "button", onclick: copy }, say("copy")),
-      share && h("button", { class: "button", type: "button", onclick: () => navigator.share({ url: text }).catch(() => {}) }, say("share")),
-    ),
-    said,
-  );
-}
-
-/**
- * A line of a scene. The disc before a player's name is drawn as the stone it means, in every look.
- * @param {string} line
- * @returns {(Node | string)[]}
- */
-export function spoken(line) {
-  const sign = line.slice(0, 2);
-  return sign === "● " || sign === "○ " ? [disc(sign === "● " ? 1 : 2), line.slice(2)] : [line];
+/** The service was upgraded: take its new page, once. @param {string} version */
+function renew(version) {
+  try {
+    if (sessionStorage.getItem("renju-renewed") === version) return;
+    sessionStorage.setItem("renju-renewed", version);
+    location.reload();
+  } catch {
+    // Storage is switched off: the old page goes on.
+  }
 }
 
 /** The stone in doubt outlives a reload. @param {string} table @returns {number | null} */
@@ -345,40 +356,4 @@ function remember(table, point) {
   } catch {
     // Storage is switched off: a reload forgets it.
   }
-}
-
-/** Where somebody is invited to a seat. @returns {HTMLElement} */
-export function invitation() {
-  const texts = /** @type {Record<string, string>} */ ({
-    used: say("invitation_used"),
-    own: say("invitation_own"),
-    too_many: say("invitation_many"),
-  });
-  const state = boot.state ?? "";
-  if (state in texts) {
-    const [path, text] = state === "own" ? [`/t/${boot.table}`, say("to_table")] : ["/", say("home")];
-    return h("main", { class: "sheet" }, h("h1", {}, say("invitation")), h("p", {}, texts[state]), h("a", { class: "button primary", href: path }, text));
-  }
-  const name = /** @type {HTMLInputElement} */ (
-    h("input", { id: "name", class: "field", maxlength: "60", value: boot.name, autocomplete: "nickname", placeholder: say("name_hint") })
-  );
-  const trouble = h("p", { class: "notice", role: "alert" });
-  const go = h("button", { class: "button primary big" }, say("join"));
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    attribute(go, "disabled", "");
-    const answer = await ask(`/i/${boot.code}`, { name: name.value });
-    if (answer.ok) location.assign(answer.path);
-    else {
-      trouble.textContent = answer.text;
-      attribute(go, "disabled", null);
-    }
-  };
-  return h(
-    "main",
-    { class: "sheet" },
-    h("h1", {}, say("invited")),
-    h("div", { class: "card" }, h("h2", {}, boot.scene.title), boot.scene.lines.slice(0, boot.scene.now).map((/** @type {string} */ line) => h("p", { dir: "auto" }, spoken(line)))),
-    h("form", { class: "card", onsubmit: submit }, h("label", { for: "name" }, say("name")), name, go, trouble),
-  );
 }

@@ -6,12 +6,13 @@
  * @property {string} language
  * @property {Record<string, string>} languages
  * @property {string} name
+ * @property {string} page which version of the page this is
  * @property {Record<string, string>} words
- * @property {any} [games]
+ * @property {{scene: import("./table.js").Scene, yours: boolean}[]} [games]
  * @property {string} [table]
  * @property {string} [state]
  * @property {string} [code]
- * @property {any} [scene]
+ * @property {import("./table.js").Scene} [scene]
  */
 
 /** @type {Boot} */

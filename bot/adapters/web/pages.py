@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 
+from bot.adapters.web.files import STYLES, modules, page_version
 from bot.adapters.web.page_words import page_words
 from bot.words import LANGUAGES, words
 
@@ -22,10 +23,8 @@ _SHELL: Final = Template("""<!doctype html>
 <meta name="description" content="$description">
 <title>Renju</title>
 <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/static/style.css">
-<link rel="stylesheet" href="/static/board.css">
-<script src="/static/theme.js"></script>
-<script type="module" src="/static/main.js"></script>
+$styles<script src="/static/theme.js"></script>
+$preload<script type="module" src="/static/main.js"></script>
 </head>
 <body>
 <noscript><p>$noscript</p></noscript>
@@ -43,12 +42,15 @@ def page(view: str, *, language: str, name: str, boot: dict[str, Any]) -> web.Re
         "languages": dict(LANGUAGES),
         "name": name,
         "words": said,
+        "page": page_version(),
         **boot,
     }
     html = _SHELL.substitute(
         lang=escape(language.replace("_", "-")),
         boot=escape(msgspec.json.encode(everything).decode()),
         description=escape(said["tagline"]),
+        styles="".join(f'<link rel="stylesheet" href="/static/{name}">\n' for name in STYLES),
+        preload="".join(f'<link rel="modulepreload" href="/static/{name}">\n' for name in modules()),
         noscript=escape(said["noscript"]),
     )
     return web.Response(text=html, content_type="text/html", charset="utf-8")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from importlib.resources import files
-from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 import structlog
 from aiohttp import web
 
+from bot.adapters.web.files import STATIC
 from bot.adapters.web.guard import Guard, add_headers
 from bot.adapters.web.invitations import Invitations
 from bot.adapters.web.limits import Buckets
@@ -29,7 +28,6 @@ from bot.words import explain, words
 
 log = structlog.get_logger("renju.web")
 
-STATIC: Final = Path(str(files("bot.adapters") / "static"))
 #: A request's body, in bytes.
 LARGEST_BODY: Final = 8 * 1024
 #: How many of a person's games the first page lists.
@@ -93,19 +91,20 @@ class Web:
         host, _, port = self._listen.rpartition(":")
         host = host.strip("[]")
         try:
-            await web.TCPSite(runner, host, int(port)).start()
+            try:
+                await web.TCPSite(runner, host, int(port)).start()
+            except OSError as error:
+                reason = error.strerror or str(error)
+                raise WebUnavailable(
+                    f"the web table cannot listen on {self._listen} ({reason}); set RENJU_WEB_ADDR to another address"
+                ) from error
             bound = runner.addresses[0][1]
+            self.listening = f"{host}:{bound}"
             shown = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104
             self.url = self._guard.public_url or f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}"
-            self.listening = f"{host}:{bound}"
             log.info("web_table_open", url=self.url)
             self.started.set()
             await self._hub.run()
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise WebUnavailable(
-                f"the web table cannot listen on {self._listen} ({reason}); set RENJU_WEB_ADDR to another address"
-            ) from error
         finally:
             await runner.cleanup()
 
@@ -160,15 +159,13 @@ class Web:
     # -- pages ---------------------------------------------------------------------------------------------------------
 
     async def _page(self, request: web.Request, view: str, *, status: int = 200, **boot: Any) -> web.Response:
-        """One of the page's views; a person's cookie begins its life anew."""
-        met = None
-        person = await self._visitors.known(request)
-        if person is not None and view == "home":
-            met = await self._visitors.met(request)
-        language = self._visitors.language(request, person)
-        response = page(view, language=language, name=person.name if person is not None else "", boot=boot)
+        """One of the page's views. With every visit a person's cookie begins its life anew."""
+        known = await self._visitors.known(request)
+        met = None if known is None else await self._visitors.met(request)
+        language = self._visitors.language(request, known)
+        response = page(view, language=language, name="" if met is None else met.typed_name, boot=boot)
         response.set_status(status)
-        return met.on(response) if met is not None else response
+        return response if met is None else met.on(response)
 
     async def _home(self, request: web.Request) -> web.Response:
         person = await self._visitors.known(request)
@@ -181,9 +178,10 @@ class Web:
             table = await self._tables.get(table_id)
             if isinstance(table, Table):
                 seats = table.seats_of(person.id)
-                scene = compose(table, Viewer(language=person.language, seats=seats))
+                said = words(person.language)
+                scene = compose(table, Viewer(language=said.language, seats=seats))
                 yours = bool(set(seats) & set(table.game.to_act)) and not table.waiting
-                listed.append({"scene": scene_form(scene, table), "yours": yours})
+                listed.append({"scene": scene_form(scene, table, said), "yours": yours})
         return listed
 
     async def _table(self, request: web.Request) -> web.Response:
@@ -221,10 +219,9 @@ class Web:
         person = await self._visitors.known(request)
         if person is not None and table.seats_of(person.id):
             return await self._page(request, "invitation", state="own", table=table.id)
-        scene = compose(table, Viewer(language=self._visitors.language(request, person)))
-        return await self._page(
-            request, "invitation", state="open", code=request.match_info["code"], scene=scene_form(scene, table)
-        )
+        said = words(self._visitors.language(request, person))
+        scene = scene_form(compose(table, Viewer(language=said.language)), table, said)
+        return await self._page(request, "invitation", state="open", code=request.match_info["code"], scene=scene)
 
     # -- what people ask for -------------------------------------------------------------------------------------------
 

@@ -165,6 +165,7 @@ class Socket:
                 wire.scene_message(
                     scene,
                     table,
+                    self.words,
                     seated=bool(seats),
                     invitation=invitation,
                     watch=f"{self.link}/t/{table.id}",
@@ -184,14 +185,15 @@ class Socket:
     # -- in ----------------------------------------------------------------------------------------------------------
 
     async def _hear(self, text: str) -> None:
+        message = wire.read(text)
         if not self._bucket.take():
             self._warnings += 1
             if self._warnings > WARNINGS:
                 await self._socket.close(code=1008, message=b"too fast")
-            elif self._warnings % 10 == 1:
-                await self._say(wire.said(self.words.say("That is too fast. Wait a moment and try again.")))
+                return
+            to = "" if message is None else message.id
+            await self._say(wire.said(self.words.say("That is too fast. Wait a moment and try again."), to=to))
             return
-        message = wire.read(text)
         if message is None:
             await self._say(wire.said(self.words.say("The page sent something that cannot be read.")))
             return
@@ -207,6 +209,8 @@ class Socket:
             await self._say(wire.said(text, to=message.id, alert=True))
 
     async def _answer(self, message: wire.Incoming) -> str:
+        if isinstance(message, wire.Ping):
+            return wire.said("", to=message.id, ok=True)
         person = self.person
         if person is None:  # nobody without a cookie has a seat
             return wire.said(explain(self.words, Declined.NOT_SEATED), to=message.id, alert=True)

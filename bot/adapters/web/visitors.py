@@ -29,33 +29,34 @@ class Visitors:
         self._cookie = "__Host-renju" if secure else "renju"
 
     async def known(self, request: web.Request) -> Person | None:
-        """The person of this request's cookie."""
+        """The person of this request's cookie; without a name of their own they are called a guest."""
+        kept = await self._kept(request)
+        return None if kept is None else kept.person()
+
+    async def _kept(self, request: web.Request) -> _Kept | None:
         token = request.cookies.get(self._cookie, "")
         if not _TOKEN.fullmatch(token):
             return None
-        kept = await self._tables.recall(_key(token))
-        if kept is None:
+        text = await self._tables.recall(_key(token))
+        if text is None:
             return None
         try:
-            return msgspec.json.decode(kept, type=Person)
+            return msgspec.json.decode(text, type=_Kept)
         except msgspec.DecodeError:
             return None
 
     async def met(self, request: web.Request, *, name: str | None = None, language: str | None = None) -> Met:
         """The person of this request, made when there is none, with these changes; kept for :data:`SECONDS`."""
-        known = await self.known(request)
-        token = request.cookies[self._cookie] if known is not None else secrets.token_urlsafe(32)
-        chosen = pick(language) if language is not None else None
-        if known is None:
-            chosen = chosen or self.language(request, None)
-            known = Person(id=f"web:{secrets.token_hex(10)}", name=words(chosen).say("Guest"), language=chosen)
-        known = Person(
-            id=known.id,
-            name=known.name if name is None else name.strip() or words(chosen or known.language).say("Guest"),
-            language=chosen or known.language,
-        )
-        await self._tables.remember(_key(token), msgspec.json.encode(known).decode(), SECONDS)
-        return Met(known, token, self)
+        kept = await self._kept(request)
+        token = request.cookies[self._cookie] if kept is not None else secrets.token_urlsafe(32)
+        if kept is None:
+            kept = _Kept(id=f"web:{secrets.token_hex(10)}", language=self.language(request, None))
+        if name is not None:
+            kept = msgspec.structs.replace(kept, name=name.strip())
+        if language is not None:
+            kept = msgspec.structs.replace(kept, language=pick(language))
+        await self._tables.remember(_key(token), msgspec.json.encode(kept).decode(), SECONDS)
+        return Met(kept.person(), kept.name, token, self)
 
     def remember_on(self, response: web.StreamResponse, token: str) -> None:
         """Hand the cookie to the browser."""
@@ -69,10 +70,24 @@ class Visitors:
         return person.language if person is not None else pick(request.headers.get("Accept-Language"))
 
 
+class _Kept(msgspec.Struct, frozen=True):
+    """What is remembered of somebody."""
+
+    id: str
+    language: str
+    name: str = ""
+
+    def person(self) -> Person:
+        """As everybody else knows them."""
+        return Person(id=self.id, name=self.name or words(self.language).say("Guest"), language=self.language)
+
+
 class Met(msgspec.Struct, frozen=True):
     """A person and the cookie that is theirs."""
 
     person: Person
+    typed_name: str
+    """As they typed it: empty for a guest."""
     token: str
     visitors: Visitors
 

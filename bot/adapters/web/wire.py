@@ -6,8 +6,10 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
+from bot.adapters.web.files import page_version
 from bot.scene import Command, Entry, Scene, pack
 from bot.session.table import Table
+from bot.words import Words
 from core.action import Act
 
 #: The longest message that the page sends, in bytes; anything longer closes the socket.
@@ -31,7 +33,13 @@ class Typed(msgspec.Struct, tag="typed", tag_field="type", forbid_unknown_fields
     text: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-Incoming: TypeAlias = Press | Typed
+class Ping(msgspec.Struct, tag="ping", tag_field="type", forbid_unknown_fields=True):
+    """Is somebody there? A page that came back from sleep cannot know otherwise."""
+
+    id: _Id
+
+
+Incoming: TypeAlias = Press | Typed | Ping
 _decoder = msgspec.json.Decoder(Incoming)
 
 
@@ -58,12 +66,13 @@ def _line_of_now(table: Table) -> int:
     return 1 if table.waiting and table.game.state.black is None else 2
 
 
-def scene_message(scene: Scene, table: Table, *, seated: bool, invitation: str | None, watch: str) -> str:
+def scene_message(scene: Scene, table: Table, words: Words, *, seated: bool, invitation: str | None, watch: str) -> str:
     """A scene for one socket, with the links that this page may give away."""
     return _json(
         {
             "type": "scene",
-            "scene": scene_form(scene, table),
+            "page": page_version(),
+            "scene": scene_form(scene, table, words),
             "seated": seated,
             "invitation": invitation,
             "watch": watch,
@@ -71,8 +80,14 @@ def scene_message(scene: Scene, table: Table, *, seated: bool, invitation: str |
     )
 
 
-def scene_form(scene: Scene, table: Table) -> dict[str, Any]:
+def scene_form(scene: Scene, table: Table, words: Words) -> dict[str, Any]:
     """A scene as JSON values. There is no Join on the page: a seat is given by an invitation."""
+    now = _line_of_now(table)
+    lines = list(scene.lines)
+    if table.waiting and table.reserved:
+        lines[now] = words.say("Waiting for the opponent of the last game to press Rematch.")
+    elif table.waiting and not scene.over:
+        lines[now] = words.say("Waiting for a second player.")
     picture = scene.picture
     rows = [
         [
@@ -93,8 +108,8 @@ def scene_form(scene: Scene, table: Table) -> dict[str, Any]:
         "table": scene.table,
         "rev": scene.rev,
         "title": scene.title,
-        "lines": scene.lines,
-        "now": _line_of_now(table),
+        "lines": lines,
+        "now": now,
         "alt": scene.alt,
         "picture": {
             "stones": [[point, int(colour)] for point, colour in picture.stones],

@@ -6,14 +6,17 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Browser, async_playwright
 
 from bot.adapters.web import Web
 from bot.desk import Desk
 from bot.session.tables import Tables
+from bot.thinking import Thinker
+from tests.fakes.browser import Person, Sits, chromium, launch
 from tests.fakes.web_page import Page
 
 
@@ -74,3 +77,40 @@ async def pages(web: Web) -> AsyncIterator[Pages]:
     yield page
     for one in opened:
         await one.close()
+
+
+@pytest_asyncio.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A headless Chromium."""
+    path = chromium()
+    assert path is not None
+    async with async_playwright() as playwright:
+        started = await launch(playwright, path)
+        yield started
+        await started.close()
+
+
+@pytest_asyncio.fixture
+async def engine(tables: Tables) -> AsyncIterator[None]:
+    """The engine at the tables."""
+    task = asyncio.create_task(Thinker(tables).run())
+    yield
+    task.cancel()
+    await asyncio.wait([task])
+
+
+@pytest_asyncio.fixture
+async def sits(browser: Browser, web: Web) -> AsyncIterator[Sits]:
+    """People who sit down in front of browsers; at the end none of their pages may have complained."""
+    people: list[Person] = []
+
+    async def person(width: int = 1280, height: int = 800, *, url: str = "", **options: Any) -> Person:
+        options.setdefault("locale", "en-GB")
+        context = await browser.new_context(viewport={"width": width, "height": height}, **options)
+        people.append(Person(await context.new_page(), url or web.url))
+        return people[-1]
+
+    yield person
+    assert [complaint for one in people for complaint in one.complaints] == []
+    for one in people:
+        await one.page.context.close()

@@ -11,8 +11,8 @@ import pytest
 from redis import Redis
 
 from bot.adapters.web import Web, WebUnavailable
+from bot.adapters.web.files import STATIC
 from bot.adapters.web.page_words import page_words
-from bot.adapters.web.server import STATIC
 from bot.session.server import RedisServer
 from bot.session.tables import Tables
 from bot.words import LANGUAGES, words
@@ -268,7 +268,7 @@ class TestOrigins:
         """The proxy in front passes the name on."""
         async with run_web(tables, public_url="https://renju.example/") as web, Page(_local(web)) as page:
             host = {"Host": "renju.example"}
-            status, _ = await page.post("/api/me", {}, Origin="http://renju.example", **host)
+            status, _ = await page.post("/api/me", {}, Host="renju.example", Origin="http://renju.example")
             assert status == 403
             async with page.session.post(
                 "/api/new",
