@@ -36,7 +36,7 @@ def redis_url(redis_server: RedisServer) -> str:
 @pytest_asyncio.fixture
 async def store(redis_url: str) -> AsyncIterator[Store]:
     """An empty store."""
-    opened = Store(redis_url)
+    opened = Store(redis_url, patience=60)  # how fast this machine is does not matter to most tests
     yield opened
     await opened.close()
 
