@@ -78,7 +78,9 @@ _ALIASES: Final[Mapping[str, str]] = {
     "五手两打": "rif",
     "山口": "yamaguchi",
     "soosyrv": "soosyrv_8",
-    "soosorv": "soosyrv_8",
+    "soosorv": "soosyrv_8",  # Soosõrv, as it is written in Estonian
+    "soosorv8": "soosyrv_8",
+    "soosorv4": "soosyrv_4",
     "索索夫": "soosyrv_8",
     "索索夫8": "soosyrv_8",
     "索索夫4": "soosyrv_4",

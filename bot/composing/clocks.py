@@ -97,16 +97,9 @@ def agreed_clock(words: Words, control: Control) -> Iterator[str]:
         case Kind.FISCHER:
             yield words.say("Clock: {main} each, and {more} more after each turn.", main=main, more=turn)
         case Kind.CORRESPONDENCE:
-            yield from _a_turn(words, control.turn)
+            yield words.count("Clock: {n} day a turn.", "Clock: {n} days a turn.", control.turn // DAY)
         case Kind.IDLE:
             yield from _idle(words, control.turn)
-
-
-def _a_turn(words: Words, turn: Milliseconds) -> Iterator[str]:
-    if turn % DAY == 0:
-        yield words.count("Clock: {n} day a turn.", "Clock: {n} days a turn.", turn // DAY)
-    else:
-        yield words.count("Clock: {n} hour a turn.", "Clock: {n} hours a turn.", turn // HOUR)
 
 
 def _idle(words: Words, turn: Milliseconds) -> Iterator[str]:

@@ -24,6 +24,7 @@ from core.game import (
     action,
     apply,
 )
+from core.game import begin as start
 from core.notation import POINTS, Colour, label, point
 from core.rules import Verdict
 from tests.bot.scenes import ANNA, BOB, DOUBLE_THREE, OFFERS, OVERLINE, PUBLIC, data, labels, of, scene, table
@@ -222,6 +223,34 @@ class TestTheTextTwin:
         assert scene(begin(protocol, foul_mode=foul_mode, **agreed)).title not in titles
 
 
+class TestTheDrawByParity:
+    """Both hide stones; nobody sees how many until both have."""
+
+    def test_is_told_step_by_step(self) -> None:
+        """Who is to hide, who has, what was hidden, what follows."""
+        game = begin(draw=Draw.PARITY_CN)
+        assert scene(game).lines[2].startswith("Anna: hide 1 to 10 stones. Anna is to be Black; if the difference")
+        assert labels(scene(game))[:2] == [list("12345"), ["6", "7", "8", "9", "10"]]
+        assert labels(scene(game, of(1))) == [["Cancel"]]
+        game = play(game, "0 hide 3")
+        shown = scene(game)
+        assert shown.lines[2].startswith("Bob: hide 1 to 10 stones.")
+        assert "Anna has hidden some stones." in shown.lines
+        lines = scene(play(game, "1 hide 4")).lines
+        assert "Anna had hidden 3 stones." in lines
+        assert "Bob had hidden 4 stones." in lines
+        assert "The colours were exchanged: Bob begins as Black." in lines
+        assert "The colours were kept: Anna begins as Black." in scene(play(game, "1 hide 1")).lines
+        japanese = play(begin(draw=Draw.PARITY_JP), "0 hide 3; 1 hide 1")
+        assert "The colours were exchanged: Bob begins as Black." in scene(japanese).lines
+
+    def test_keeps_the_first_number_secret(self) -> None:
+        """No scene for anybody differs by it."""
+        for viewer in (PUBLIC, of(0), of(1)):
+            games = [play(begin(draw=Draw.PARITY_JP), f"0 hide {number}") for number in range(1, 11)]
+            assert len({repr(scene(game, viewer)) for game in games}) == 1
+
+
 class TestTheResult:
     def test_names_winner_reason_and_line(self) -> None:
         """Five in a row."""
@@ -255,6 +284,30 @@ class TestTheResult:
         told = [scene(end).lines[2] for end in ends if isinstance(end, Game)]
         assert len(set(told)) == len(ends)
         assert told[0] == "Bob (White) wins: Anna (Black) resigned."
+
+    def test_tells_a_win_by_consecutive_fours(self) -> None:
+        """Beside the line of five (R5.8)."""
+        won = stones(begin(), "h8 a1 g8 o1 f8 e8 h9 o15 h10 c1 i8 j8 h11 h7 h12")
+        assert scene(won).lines[2:4] == (
+            "Anna (Black) wins with five in a row: H8, H9, H10, H11, H12.",
+            "It was a win by consecutive fours (VCF).",
+        )
+
+    def test_tells_that_black_was_driven(self) -> None:
+        """The forbidden stone had to stop a four."""
+        driven = play(stones(begin(), "h8 j7 g8 k6 i9 l5 n3 a1 i10 m4 i8"), "1 claim")
+        assert "That stone had to stop a four: Black was driven onto a forbidden point." in scene(driven).lines
+
+    def test_lists_what_white_did_not_claim_after_the_end_only(self) -> None:
+        """With number and kind (R6.8); before the end there is no such line for anybody."""
+        game = stones(begin(), DOUBLE_THREE + " b1 b15")
+        listed = "Forbidden stones that White did not claim: I8 (move 9, double-three)."
+        assert not any("did not claim" in line for line in scene(game).lines)
+        assert listed in scene(play(game, "1 resign")).lines
+        assert "白方未指出的禁手：I8（第 9 手，三三）。" in scene(play(game, "1 resign"), of(0, "zh_Hans")).lines
+        overline = play(stones(begin(), OVERLINE + " b1"), "0 resign")
+        assert "Forbidden stones that White did not claim: I8 (move 11, overline)." in scene(overline).lines
+        assert not any("claim" in line for line in scene(play(stones(begin(), DOUBLE_THREE), "1 claim")).lines[3:])
 
     def test_is_the_last_word(self) -> None:
         """Afterwards there is a rematch, and nothing else to do."""
@@ -414,19 +467,22 @@ class TestTapping:
 class TestTheSecret:
     """R6.1: while a claim or auto_loss game runs, nothing tells what the rules say about a point or stone."""
 
+    @pytest.mark.parametrize("clock", ["idle:3d", "20m+60s", "fischer:10m+5s", "3d"])
     @pytest.mark.parametrize("moves", [DOUBLE_THREE, OVERLINE, DOUBLE_THREE + " b1 b15 c1 c15"])
     def test_a_claim_game_looks_the_same_under_rules_that_know_no_fouls(
-        self, moves: str, monkeypatch: pytest.MonkeyPatch
+        self, moves: str, clock: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Every scene for everybody is equal, move by move."""
+        """Every scene for everybody is equal, move by move, with words, buttons, points and clocks."""
 
         def scenes() -> list[Scene]:
-            game, found = begin(), []
-            for move in moves.split():
+            game, found = start(begin(clock=clock), 0), []
+            for number, move in enumerate(moves.split()):
                 game = stones(game, move)
+                game = play(game, "- credit 1000") if number % 3 == 0 else game
                 assert game.outcome is None
                 found += [
-                    scene(game, viewer)
+                    scene(game, viewer, now=now)
+                    for now in (0, 5_000, 500_000)
                     for language in LANGUAGES
                     for viewer in (Viewer(language, public=True), of(0, language), of(1, language), Viewer(language))
                 ]
