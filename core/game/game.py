@@ -109,7 +109,8 @@ def _timed(state: State, game: Game, action: Action, now: int) -> State:
         clock = before.taken_back(replace(state.clock, running=runs), now)
     else:
         clock = before.turned(runs, now)
-    return replace(state, clock=clock, reminded=state.reminded and clock.running == before.running)
+    same_turn = clock.running == before.running and action.act is not Act.UNDO_ALLOW
+    return replace(state, clock=clock, reminded=state.reminded and same_turn)
 
 
 def _runs(seats: tuple[Seat, ...]) -> Seat | None:

@@ -136,6 +136,14 @@ class TestReminder:
         assert not game.state.reminded
         played(game, None, "remind", 4 * DAY)
 
+    def test_after_a_take_back_the_turn_is_a_new_one(self) -> None:
+        """Whoever moves again has all of its time, and is reminded again."""
+        game = played(begun("3d"), None, "remind", 2 * DAY)
+        for seat, words in ((0, "place h8"), (1, "place a1"), (0, "undo_ask"), (1, "undo_allow")):
+            game = played(game, 0 if seat == 0 else 1, words, 2 * DAY)
+        assert game.state.clock.running == 0
+        assert not game.state.reminded
+
     @pytest.mark.parametrize("words", ["flag 0", "credit 5", "remind"])
     def test_no_seat_can_do_what_the_referee_does(self, words: str) -> None:
         """Button data can be forged."""
