@@ -30,8 +30,9 @@ def done(game: Game, seat: Seat | None, words: str, now: int) -> Game:
 
 def times(game: Game, now: int, language: str = "en") -> list[str]:
     """The lines about time."""
-    begins = ("Time of", "Anna (Black) has time", "Bob (White) has time", "Anna（黑", "Bob（白")
-    return [line for line in scene(game, Viewer(language, public=True), now=now).lines if line.startswith(begins)]
+    begins = ("Time of", "Anna", "Bob")
+    told = scene(game, Viewer(language, public=True), now=now).lines
+    return [line for line in told if line.startswith(begins) and ("UTC" in line or "Time of" in line)]
 
 
 @pytest.mark.parametrize(
