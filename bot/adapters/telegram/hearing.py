@@ -84,7 +84,7 @@ class Hearing:
             return
         name, rest = command
         if name == "rules":
-            self._replies.reply(message, rules_text(words_of(user)))
+            self._replies.reply(message, rules_text(words_of(user), rest))
         elif name == "help" or (name == "start" and not rest.startswith(_JOIN)):
             self._replies.reply(message, help_text(words_of(user)))
         elif message.sender_chat is not None:
