@@ -14,12 +14,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.adapters.discord.address import api_base
+from bot.adapters.discord.calls import Calls
 from bot.adapters.discord.commands import Names, add_commands
 from bot.adapters.discord.completing import Completing
 from bot.adapters.discord.form import is_form
 from bot.adapters.discord.hearing import Hearing
 from bot.adapters.discord.items import ITEMS
 from bot.adapters.discord.pace import Pace
+from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.shower import GIVEN_UP, DiscordShower
 from bot.adapters.discord.ways import Ways
 from bot.desk import Desk
@@ -50,9 +52,9 @@ class _Client(discord.AutoShardedClient):
             max_ratelimit_timeout=_LIBRARY_WAITS,
         )
         self._api_url = api_url
-        ways = Ways(tables)
-        self.shower = DiscordShower(self, ways, pace)
-        self.hearing = Hearing(desk, tables, self.shower, ways)
+        ways, preferences = Ways(tables), Preferences(tables)
+        self.shower = DiscordShower(self, ways, preferences, Calls(self, tables, pace), pace)
+        self.hearing = Hearing(desk, tables, self.shower, ways, preferences)
         self.tree = app_commands.CommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),

@@ -20,7 +20,7 @@ from core.game import FoulMode
 _PLAIN: Final = ("claim", "pass", "draw", "undo", "cancel")
 _SERIOUS: Final = ("resign", "leave")
 #: Everything that can be typed, in the order that help lists it.
-LISTED: Final = ("newgame", "join", "move", "board", "rematch", *_PLAIN, *_SERIOUS, "rules", "help")
+LISTED: Final = ("newgame", "join", "move", "board", "rematch", *_PLAIN, *_SERIOUS, "settings", "rules", "help")
 BEGINS: Final = ("guess", "random", "black", "white")
 OPPONENTS: Final = ("friend", "engine")
 
@@ -59,6 +59,9 @@ def add_commands(tree: app_commands.CommandTree[Any], hearing: Hearing, completi
     async def rules(interaction: discord.Interaction) -> None:
         await hearing.rules(interaction)
 
+    async def settings(interaction: discord.Interaction) -> None:
+        await hearing.settings(interaction)
+
     async def challenge(interaction: discord.Interaction, somebody: discord.User) -> None:
         await hearing.new_game(interaction, "friend", against=somebody)
 
@@ -67,6 +70,7 @@ def add_commands(tree: app_commands.CommandTree[Any], hearing: Hearing, completi
         await hearing.join(interaction, code)
 
     tree.add_command(_command("join", join))
+    tree.add_command(_command("settings", settings))
     tree.add_command(_command("help", help_))
     tree.add_command(_command("rules", rules))
     tree.add_command(

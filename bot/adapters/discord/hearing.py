@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any, Final, cast
-
 import discord
 import structlog
 
@@ -16,37 +10,34 @@ from bot.adapters.discord.items import Step
 from bot.adapters.discord.layout import stripped
 from bot.adapters.discord.naming import help_text
 from bot.adapters.discord.picking import Picking
+from bot.adapters.discord.preferences import Preferences
+from bot.adapters.discord.preferring import Preferring
 from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM, me, place_of
-from bot.adapters.discord.replies import LINE_FAULTS, Kind, Reply
+from bot.adapters.discord.replies import Kind, Reply
 from bot.adapters.discord.shower import DiscordShower
+from bot.adapters.discord.visits import Visits
 from bot.adapters.discord.ways import Ways
 from bot.desk import Desk, Done, Notice, Place
-from bot.scene import unpack
-from bot.session.store import StoreUnavailable
-from bot.session.table import Declined, Person, Table
+from bot.scene import Command, unpack
+from bot.session.table import Person, Table
 from bot.session.tables import Tables
-from bot.words import explain, words
+from bot.words import words
 from bot.words.help import rules_text
 
 log = structlog.get_logger("renju.discord")
-
-#: How many interactions are remembered, so that one that is delivered again is let pass.
-_SEEN: Final = 4096
-#: How long the work under way is waited for at the end, in seconds.
-_LAST_WORK: Final = 5.0
 
 
 class Hearing:
     """Handles interactions, each in a task of the library's; raises nothing."""
 
-    def __init__(self, desk: Desk, tables: Tables, shower: DiscordShower, ways: Ways) -> None:
+    def __init__(self, desk: Desk, tables: Tables, shower: DiscordShower, ways: Ways, preferences: Preferences) -> None:
         self._desk = desk
         self._tables = tables
         self._shower = shower
         self._ways = ways
-        self._picking = Picking(desk, tables)
-        self._seen: OrderedDict[int, None] = OrderedDict()
-        self._working: set[asyncio.Task[Any]] = set()
+        self._preferring = Preferring(preferences)
+        self._picking = Picking(desk, tables, preferences)
+        self._visits = Visits()
 
     # -- items under boards --------------------------------------------------------------------------------------------
 
@@ -58,7 +49,7 @@ class Hearing:
             await self._type(interaction, wire)
             return
         # Nothing but this acknowledgement gives a guest a token for the board itself.
-        async with self._visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
             if reply is None:
                 return
             await self._note_way(interaction)
@@ -68,6 +59,10 @@ class Hearing:
                 await self._picking.question(reply, me(interaction), read[0], word)
             elif read is not None and head == Step.LOOK:
                 await self._refresh(interaction, read[0])
+            elif head in (Command.JOIN, Command.REMATCH) and (
+                no := await self._preferring.unwelcome(interaction, opens=head == Command.REMATCH)
+            ):
+                await reply.say(no)
             else:
                 await self._pressed(interaction, reply, wire, read[0] if read is not None else "")
 
@@ -116,19 +111,19 @@ class Hearing:
         if read is not None and read[2] == Step.TYPE:
             await self._type(interaction, wire)
             return
-        async with self._visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
             if reply is not None and read is not None and interaction.message is not None:
                 async with self._picking.turn(interaction.message.id) as turn:
                     await turn.step(reply, me(interaction), read[0], read[2], chosen)
 
     async def _type(self, interaction: discord.Interaction, wire: str) -> None:
-        async with self._visit(interaction, Kind.FORM) as reply:
+        async with self._visits.visit(interaction, Kind.FORM) as reply:
             if reply is not None:
                 await reply.form(ask_for_point(me(interaction), wire))
 
     async def sure(self, interaction: discord.Interaction, wire: str) -> None:
         """An answer in a private message."""
-        async with self._visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
             if reply is not None:
                 await self._picking.sure(reply, me(interaction), wire, _source(interaction))
 
@@ -139,7 +134,7 @@ class Hearing:
         if read is None:
             return
         private = interaction.message is not None and interaction.message.flags.ephemeral
-        async with self._visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
             if reply is None:
                 return
             if not private:
@@ -157,11 +152,11 @@ class Hearing:
         self, interaction: discord.Interaction, typed: str, *, against: discord.User | discord.Member | None = None
     ) -> None:
         """``/newgame``, or a challenge to somebody."""
-        async with self._visit(interaction, Kind.BOARD) as reply:
+        async with self._visits.visit(interaction, Kind.BOARD) as reply:
             if reply is None:
                 return
             person, place, source = me(interaction), place_of(interaction), _source(interaction)
-            no = _no_opponent(person, against)
+            no = _no_opponent(person, against) or await self._preferring.unwelcome(interaction, opens=True)
             if no:
                 await reply.say(no)
                 return
@@ -176,7 +171,7 @@ class Hearing:
 
     async def show_board(self, interaction: discord.Interaction, game: str | None) -> None:
         """``/board``: the board again at the end of the chat."""
-        async with self._visit(interaction, Kind.BOARD) as reply:
+        async with self._visits.visit(interaction, Kind.BOARD) as reply:
             if reply is None:
                 return
             place = place_of(interaction)
@@ -190,7 +185,7 @@ class Hearing:
 
     async def move(self, interaction: discord.Interaction, typed: str, game: str | None) -> None:
         """``/move``."""
-        async with self._visit(interaction, Kind.WORDS) as reply:
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is None:
                 return
             place = None if game else place_of(interaction)
@@ -200,7 +195,7 @@ class Hearing:
 
     async def command(self, interaction: discord.Interaction, name: str, game: str | None) -> None:
         """A command that is an action without further words."""
-        async with self._visit(interaction, Kind.WORDS) as reply:
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is None:
                 return
             place = None if game else place_of(interaction)
@@ -210,7 +205,7 @@ class Hearing:
 
     async def serious(self, interaction: discord.Interaction, name: str, game: str | None) -> None:
         """A command that gives a game up: asked about first."""
-        async with self._visit(interaction, Kind.WORDS) as reply:
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is None:
                 return
             found = await self._desk.find(me(interaction), game, None if game else place_of(interaction))
@@ -221,10 +216,14 @@ class Hearing:
 
     async def join(self, interaction: discord.Interaction, code: str) -> None:
         """``/join``: the free seat of a table that was opened elsewhere, with a board of one's own."""
-        async with self._visit(interaction, Kind.WORDS) as reply:
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is None:
                 return
             await self._note_way(interaction)
+            no = await self._preferring.unwelcome(interaction, opens=True)
+            if no:
+                await reply.say(no)
+                return
             done = await self._desk.join(me(interaction), code.strip().lower(), source=_source(interaction))
             if isinstance(done, Done):
                 await self._board_here(done.table, place_of(interaction))
@@ -232,11 +231,15 @@ class Hearing:
 
     async def rematch(self, interaction: discord.Interaction, game: str | None) -> None:
         """``/rematch``: of the game that ended last here, or of the one that is named."""
-        async with self._visit(interaction, Kind.WORDS) as reply:
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is None:
                 return
             person, place = me(interaction), place_of(interaction)
             await self._note_way(interaction)
+            no = await self._preferring.unwelcome(interaction, opens=True)
+            if no:
+                await reply.say(no)
+                return
             table = await self._ended(person, place, game)
             if table is None:
                 await reply.say(words(person.language).say("You have no game here that has ended."))
@@ -254,59 +257,36 @@ class Hearing:
                 return table
         return None
 
+    async def settings(self, interaction: discord.Interaction) -> None:
+        """``/settings``: one's own, and the server's for who may manage it."""
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
+            if reply is not None:
+                await reply.show(await self._preferring.panel(interaction))
+
+    async def preferred(self, interaction: discord.Interaction, name: str) -> None:
+        """A preference was chosen: it takes effect at once."""
+        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+            if reply is None:
+                return
+            no = await self._preferring.change(interaction, name)
+            if no:
+                await reply.say(no)
+            else:
+                await reply.show(await self._preferring.panel(interaction))
+
     async def help(self, interaction: discord.Interaction, commands: list[str]) -> None:
         """``/help``."""
-        async with self._visit(interaction, Kind.WORDS) as reply:
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is not None:
                 await reply.say(help_text(words(me(interaction).language), commands))
 
     async def rules(self, interaction: discord.Interaction) -> None:
         """``/rules``."""
-        async with self._visit(interaction, Kind.WORDS) as reply:
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is not None:
                 await reply.say(rules_text(words(me(interaction).language)))
 
-    # -- every interaction ---------------------------------------------------------------------------------------------
-
-    @asynccontextmanager
-    async def _visit(self, interaction: discord.Interaction, kind: Kind) -> AsyncIterator[Reply | None]:
-        """Acknowledge, then let the work be done; whoever caused a fault is told so, in one line.
-
-        ``None`` is given where nothing is to be done: it came again, or nobody waits for an answer any more.
-        """
-        task = cast("asyncio.Task[Any]", asyncio.current_task())
-        self._working.add(task)
-        reply = Reply(interaction, kind)
-        try:
-            in_time = not self._came_again(interaction) and await reply.acknowledge()
-            yield reply if in_time else None
-        except StoreUnavailable:
-            await self._apologise(reply, explain(words(me(interaction).language), Declined.NOT_STORED))
-        except discord.HTTPException as error:
-            log.warning("discord_not_delivered", status=error.status, code=error.code, why=error.text)
-        except LINE_FAULTS as error:
-            log.warning("discord_not_delivered", why=type(error).__name__)
-        except Exception:
-            log.exception("discord_fault", interaction=interaction.id)
-            say = words(me(interaction).language).say
-            await self._apologise(reply, say("Something went wrong here. Please try again."))
-        finally:
-            self._working.discard(task)
-
-    @staticmethod
-    async def _apologise(reply: Reply, text: str) -> None:
-        try:
-            await reply.say(text)
-        except (discord.HTTPException, *LINE_FAULTS) as error:
-            log.info("discord_not_delivered", why=type(error).__name__)
-
-    def _came_again(self, interaction: discord.Interaction) -> bool:
-        if interaction.id in self._seen:
-            return True
-        self._seen[interaction.id] = None
-        if len(self._seen) > _SEEN:
-            self._seen.popitem(last=False)
-        return False
+    # -- the same for all ----------------------------------------------------------------------------------------------
 
     async def _note_way(self, interaction: discord.Interaction) -> None:
         """Keep what this interaction tells about the ways to its place."""
@@ -329,9 +309,7 @@ class Hearing:
 
     async def close(self) -> None:
         """Let the work under way come to its end."""
-        working = [task for task in self._working if task is not asyncio.current_task()]
-        if working:
-            await asyncio.wait(working, timeout=_LAST_WORK)
+        await self._visits.close()
 
 
 def _source(interaction: discord.Interaction) -> str:

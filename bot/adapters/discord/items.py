@@ -14,6 +14,8 @@ from discord import ui
 from bot.scene import pack
 
 _PLAIN: Final = discord.ButtonStyle.secondary
+#: How many channels or roles can be chosen.
+_MOST_CHOSEN: Final = 25
 
 
 class Step(StrEnum):
@@ -44,6 +46,10 @@ class Hearing(Protocol):
 
     async def sure(self, interaction: discord.Interaction, wire: str) -> None:
         """An answer in a private message: a point confirmed, a question answered."""
+        ...
+
+    async def preferred(self, interaction: discord.Interaction, name: str) -> None:
+        """A preference was chosen."""
         ...
 
 
@@ -127,5 +133,85 @@ class SureButton(ui.DynamicItem[ui.Button[Any]], template=r"a:(?P<wire>.+)"):
         await _hearing(interaction).sure(interaction, self.custom_id[2:])
 
 
+class PreferenceSelect(ui.DynamicItem[ui.Select[Any]], template=r"o:(?P<name>[a-z]+)"):
+    """A preference with a few choices."""
+
+    def __init__(self, name: str, *, options: list[discord.SelectOption]) -> None:
+        super().__init__(ui.Select(custom_id=f"o:{name}", options=options))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /
+    ) -> PreferenceSelect:
+        """The select that was used."""
+        return cls(match["name"], options=[discord.SelectOption(label="-")])
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).preferred(interaction, self.custom_id[2:])
+
+
+class PreferenceChannels(ui.DynamicItem[ui.ChannelSelect[Any]], template=r"oc:channels"):
+    """Where games can be opened."""
+
+    def __init__(self, *, placeholder: str, chosen: tuple[int, ...] = ()) -> None:
+        defaults = [discord.Object(channel) for channel in chosen]
+        super().__init__(
+            ui.ChannelSelect(
+                custom_id="oc:channels",
+                placeholder=placeholder,
+                min_values=0,
+                max_values=_MOST_CHOSEN,
+                default_values=[discord.SelectDefaultValue.from_channel(one) for one in defaults],
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /
+    ) -> PreferenceChannels:
+        """The select that was used."""
+        return cls(placeholder="-")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).preferred(interaction, "channels")
+
+
+class PreferenceRoles(ui.DynamicItem[ui.RoleSelect[Any]], template=r"or:roles"):
+    """Who can open and join games."""
+
+    def __init__(self, *, placeholder: str, chosen: tuple[int, ...] = ()) -> None:
+        defaults = [discord.Object(role) for role in chosen]
+        super().__init__(
+            ui.RoleSelect(
+                custom_id="or:roles",
+                placeholder=placeholder,
+                min_values=0,
+                max_values=_MOST_CHOSEN,
+                default_values=[discord.SelectDefaultValue.from_role(one) for one in defaults],
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /
+    ) -> PreferenceRoles:
+        """The select that was used."""
+        return cls(placeholder="-")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).preferred(interaction, "roles")
+
+
 #: What a client must know to understand every message of the bot.
-ITEMS: Final = (BoardButton, PickButton, PickSelect, SureButton)
+ITEMS: Final = (
+    BoardButton,
+    PickButton,
+    PickSelect,
+    SureButton,
+    PreferenceSelect,
+    PreferenceChannels,
+    PreferenceRoles,
+)

@@ -23,6 +23,7 @@ def command_name(words: Words, command: str) -> str:
         "cancel": words.say("cancel"),
         "resign": words.say("resign"),
         "leave": words.say("leave"),
+        "settings": words.say("settings"),
         "rules": words.say("rules"),
         "help": words.say("help"),
     }
@@ -38,6 +39,8 @@ def command_text(words: Words, command: str) -> str:
             return words.say("take the free seat of a game by its code")
         case "move":
             return words.say("play a point by its letter and number")
+        case "settings":
+            return words.say("your own settings, and those of the server for who may manage it")
         case "rematch":
             return words.say("play the same opponent again, with colours exchanged")
         case _:

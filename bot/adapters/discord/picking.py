@@ -15,6 +15,7 @@ from discord import ui
 from bot.adapters.discord import picker
 from bot.adapters.discord.items import Step, SureButton, key
 from bot.adapters.discord.layout import asked, said
+from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.replies import Reply
 from bot.composing import compose
 from bot.desk import Desk, Done
@@ -66,9 +67,10 @@ class Choice:
 class Picking:
     """Shows and answers the private messages."""
 
-    def __init__(self, desk: Desk, tables: Tables) -> None:
+    def __init__(self, desk: Desk, tables: Tables, preferences: Preferences) -> None:
         self._desk = desk
         self._tables = tables
+        self._preferences = preferences
         self._choices: OrderedDict[int, Choice] = OrderedDict()
 
     async def begin(self, reply: Reply, person: Person, table_id: str) -> None:
@@ -77,7 +79,11 @@ class Picking:
         if isinstance(scene, str):
             await reply.say(scene)
         else:
-            look = picker.axes(scene, words(person.language), None, None)
+            chosen = words(person.language)
+            around = (await self._preferences.of_person(person.id)).around
+            look = (
+                picker.window(scene, chosen, picker.middle(scene)) if around else picker.axes(scene, chosen, *_NOTHING)
+            )
             await reply.present(look, await asyncio.to_thread(png, scene.picture))
 
     @asynccontextmanager
@@ -144,7 +150,8 @@ class Picking:
         no = _refused(table, person)
         if no is not None or isinstance(table, Declined):
             return explain(words(person.language), no or Declined.GONE)
-        scene = compose(table, Viewer(person.language, seats=table.seats_of(person.id)))
+        style = (await self._preferences.of_person(person.id)).style
+        scene = compose(table, Viewer(person.language, seats=table.seats_of(person.id), style=style))
         if scene.entry is None or not scene.entry.points:
             return explain(words(person.language), Refusal(Why.NOT_YOUR_TURN))
         return scene

@@ -16,8 +16,10 @@ import discord
 import structlog
 from discord import ui
 
+from bot.adapters.discord.calls import NOBODY, Calls
 from bot.adapters.discord.layout import board, said
 from bot.adapters.discord.pace import Pace
+from bot.adapters.discord.preferences import OfServer, Preferences
 from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM
 from bot.adapters.discord.replies import files
 from bot.adapters.discord.ways import Ways
@@ -30,8 +32,6 @@ from bot.words import Phrase, Words, words
 
 log = structlog.get_logger("renju.discord")
 
-#: No name in a text calls anybody.
-NOBODY: Final = discord.AllowedMentions.none()
 #: Of how many people the channel of their direct messages is known.
 _DIRECT: Final = 4096
 #: Seconds until the next try when Discord cannot be reached; before the connection is open; after giving up for good.
@@ -53,9 +53,11 @@ class _Original(int):
 class DiscordShower:
     """The shower of platform ``dc``."""
 
-    def __init__(self, client: discord.Client, ways: Ways, pace: Pace) -> None:
+    def __init__(self, client: discord.Client, ways: Ways, preferences: Preferences, calls: Calls, pace: Pace) -> None:
         self._client = client
         self._ways = ways
+        self._preferences = preferences
+        self._calls = calls
         self._pace = pace
         self._direct: OrderedDict[str, int] = OrderedDict()
         self.closed_for: float | None = STARTING
@@ -65,11 +67,18 @@ class DiscordShower:
         """Bring the view's message to this state of the table."""
         if self.closed_for is not None:
             return Later(self.closed_for)
-        scene = compose(table, viewer(table, view))
-        look = _look(scene, table, view)
+        preferred = await self._preferences.of_server(self._server(view))
+        viewer = await self._viewer(table, view, preferred)
+        scene = compose(table, viewer)
+        look = _look(scene, table, view, words(viewer.language))
         picture = await asyncio.to_thread(png, scene.picture)
         try:
-            shown = await (self._edit(look, picture, view) if view.message else self._send(look, picture, table, view))
+            if view.message:
+                shown = await self._edit(look, picture, view)
+            else:
+                shown = await self._send(look, picture, table, view, silent=preferred.quiet)
+            if isinstance(shown, Sent) and preferred.calls and not preferred.quiet and view.thread != GUEST:
+                await self._calls.call(table, view, shown.message, words(viewer.language))
         except discord.RateLimited as error:
             self._pace.halt(view.chat, error.retry_after)
             return Later(error.retry_after)
@@ -101,7 +110,7 @@ class DiscordShower:
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
-    async def _send(self, look: ui.LayoutView, picture: bytes, table: Table, view: View) -> Shown:
+    async def _send(self, look: ui.LayoutView, picture: bytes, table: Table, view: View, *, silent: bool) -> Shown:
         token = await self._ways.answer(table.id, view.chat)
         if token is not None:
             sent = await self._change(token, _Original(), look, picture)
@@ -117,7 +126,9 @@ class DiscordShower:
             return Later(wait)
         channel = self._client.get_partial_messageable(await self._channel(view.chat))
         # The number makes a message that was sent twice one, if Discord hears of it again within minutes.
-        message = await channel.send(view=look, files=files(picture), nonce=view.id, allowed_mentions=NOBODY)
+        message = await channel.send(
+            view=look, files=files(picture), nonce=view.id, silent=silent, allowed_mentions=NOBODY
+        )
         return Sent(str(message.id))
 
     async def _change(self, token: str, message: int, look: ui.LayoutView, picture: bytes | None) -> str | None:
@@ -189,6 +200,22 @@ class DiscordShower:
             self.learn(chat, (await self._client.create_dm(discord.Object(int(chat.removeprefix(DIRECT))))).id)
         return self._direct[chat]
 
+    def _server(self, view: View) -> int | None:
+        """The server that a view is in, as far as the library knows it."""
+        if view.thread == GUEST or view.chat.startswith(DIRECT):
+            return None
+        channel = self._client.get_channel(int(view.chat))
+        guild = getattr(channel, "guild", None)
+        return guild.id if isinstance(guild, discord.Guild) else None
+
+    async def _viewer(self, table: Table, view: View, preferred: OfServer) -> Viewer:
+        """Who reads a message: in direct messages that person; else everybody in the channel."""
+        if not view.chat.startswith(DIRECT):
+            return Viewer(preferred.language or view.language, public=True, style=preferred.style)
+        person = f"{PLATFORM}:{view.chat.removeprefix(DIRECT)}"
+        style = (await self._preferences.of_person(person)).style
+        return Viewer(view.language, seats=table.seats_of(person), style=style)
+
     def learn(self, chat: str, channel: int) -> None:
         """The channel of somebody's direct messages."""
         self._direct[chat] = channel
@@ -200,15 +227,7 @@ class DiscordShower:
         return discord.Webhook.partial(self._client.application_id or 0, token, client=self._client)
 
 
-def viewer(table: Table, view: View) -> Viewer:
-    """Who reads a message: in direct messages that person; else everybody in the channel."""
-    if view.chat.startswith(DIRECT):
-        return Viewer(view.language, seats=table.seats_of(f"{PLATFORM}:{view.chat.removeprefix(DIRECT)}"))
-    return Viewer(view.language, public=True)
-
-
-def _look(scene: Scene, table: Table, view: View) -> ui.LayoutView:
-    chosen = words(view.language)
+def _look(scene: Scene, table: Table, view: View, chosen: Words) -> ui.LayoutView:
     return board(scene, chosen, guest=view.thread == GUEST, more=tuple(_seat(table, view, chosen)))
 
 

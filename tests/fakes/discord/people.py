@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tests.fakes.discord.facts import walk
 from tests.fakes.discord.places import DM, Channel, Message
 from tests.fakes.discord.visits import COMMAND, COMPLETION, COMPONENT, SUBMIT, Interaction, Modal
 
@@ -79,6 +80,18 @@ class Person:
         select = message.selects[number]
         assert value in [option["value"] for option in select["options"]], f"{value} cannot be chosen"
         data = {"custom_id": select["custom_id"], "component_type": 3, "values": [value], "id": 1}
+        return await self.server.visit(COMPONENT, self, message.channel, data, message=message)
+
+    async def choose(self, message: Message, custom_id: str, *values: str | Channel) -> Interaction:
+        """Choose values of the select that carries ``custom_id``: words, channels, or the numbers of roles."""
+        self._sees(message)
+        (select,) = [part for part in walk(message.components) if part.get("custom_id") == custom_id]
+        assert (select.get("min_values") or 0) <= len(values) <= (select.get("max_values") or 1)
+        given = [str(value.id) if isinstance(value, Channel) else value for value in values]
+        if "options" in select:
+            assert set(given) <= {option["value"] for option in select["options"]}, f"{given} cannot be chosen"
+        data = {"custom_id": custom_id, "component_type": select["type"], "values": given, "id": 1}
+        data["resolved"] = self._resolved({str(at): value for at, value in enumerate(values)})
         return await self.server.visit(COMPONENT, self, message.channel, data, message=message)
 
     async def submit(self, modal: Modal, *typed: str) -> Interaction:

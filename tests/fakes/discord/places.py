@@ -254,6 +254,20 @@ class Guild:
     locale: str = "en-US"
     has_bot: bool = True
     channels: list[Channel] = field(default_factory=list)
+    roles: dict[int, list[Person]] = field(default_factory=dict)
+    """Who has which role."""
+    managers: list[Person] = field(default_factory=list)
+    """Who may manage the server."""
+
+    def role(self, *people: Person) -> int:
+        """A new role of these people. The bot must not be connected yet."""
+        number = self.server.snowflake()
+        self.roles[number] = list(people)
+        return number
+
+    def roles_of(self, person: Person) -> list[str]:
+        """The roles of somebody."""
+        return [str(role) for role, people in self.roles.items() if person in people]
 
     def channel(self, name: str, kind: int = CHAT) -> Channel:
         """A new channel, at first of the kind that people chat in."""
@@ -264,16 +278,17 @@ class Guild:
 
     def describe(self) -> dict[str, Any]:
         """The server as the gateway tells it."""
-        everyone = {"id": str(self.id), "name": "@everyone", "permissions": str(USUAL), "position": 0, "color": 0}
-        everyone |= {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
-        everyone |= {"colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}}
+        usual: dict[str, Any] = {"permissions": str(USUAL), "position": 0, "color": 0, "hoist": False, "managed": False}
+        usual |= {"mentionable": False, "flags": 0}
+        usual |= {"colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}}
+        roles = [{"id": str(number), "name": f"role {number}", **usual} for number in self.roles]
         me = {"user": self.server.bot, "roles": [], "joined_at": written_time(self.id, self.server), "flags": 0}
         return {
             "id": str(self.id),
             "name": self.name,
             "owner_id": str(self.server.application),
             "preferred_locale": self.locale,
-            "roles": [everyone],
+            "roles": [{"id": str(self.id), "name": "@everyone", **usual}, *roles],
             "members": [me | {"deaf": False, "mute": False}],
             "member_count": 2,
             "channels": [channel.describe() for channel in self.channels],

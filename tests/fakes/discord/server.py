@@ -64,8 +64,6 @@ class DiscordServer:
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.people: dict[int, Person] = {}
-        self.managers: dict[int, list[Person]] = {}
-        """Who may manage a server."""
         self.interactions: dict[str, Interaction] = {}
         """By token."""
         self.commands: list[dict[str, Any]] = []

@@ -104,10 +104,15 @@ class Interaction:
         }
         if channel.guild is not None:
             guild = channel.guild
-            may = USUAL | (MANAGE_SERVER if person in server.managers.get(guild.id, ()) else 0)
+            may = USUAL | (MANAGE_SERVER if person in guild.managers else 0)
             told |= {"guild_id": str(guild.id), "guild_locale": guild.locale, "context": 0}
             told["guild"] = {"id": str(guild.id), "locale": guild.locale, "features": []}
-            member = {"user": person.describe(), "roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "flags": 0}
+            member = {
+                "user": person.describe(),
+                "roles": guild.roles_of(person),
+                "joined_at": "2026-01-01T00:00:00+00:00",
+                "flags": 0,
+            }
             told["member"] = member | {"permissions": str(may), "deaf": False, "mute": False, "nick": person.nick}
             if guild.has_bot:
                 owners["0"] = str(guild.id)
