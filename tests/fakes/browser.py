@@ -65,7 +65,7 @@ class Person:
             self.complaints.append(f"asked elsewhere: {address}")
 
     async def start(self, opponent: str = "engine", **choices: str) -> None:
-        """Open a new game from the first page: ``begins``, ``protocol``, ``fouls``, ``name``, ``level``."""
+        """Open a new game from the first page; ``choices`` by the names of its form, and ``name`` and ``level``."""
         page = self.page
         await page.goto(self.url)
         await page.check(f"input[name=opponent][value={opponent}]")
@@ -76,7 +76,10 @@ class Person:
         if choices and await page.get_attribute("details.more", "open") is None:
             await page.click(".more > summary")
         for group, value in choices.items():
-            await page.check(f"input[name={group}][value={value}]")
+            if group in ("protocol", "opening", "clock"):
+                await page.select_option(f"#{group}", value)
+            else:
+                await page.check(f"input[name={group}][value={value}]")
         await page.click("form.new-game button.big")
         await self.at_table()
 

@@ -28,6 +28,7 @@ const WIDTH = 2 * MARGIN + SIZE * CELL;
  * @property {string} act place, offer or choose
  * @property {number[]} points
  * @property {number} colour of the stone that would be put
+ * @property {number[]} then where the second of two stones may go that are added together
  */
 
 /** @param {number} point @returns {string} "H8" */
@@ -69,8 +70,8 @@ export class Board {
     this.options = options;
     this.cursor = 112;
     this.hovered = /** @type {number | null} */ (null);
-    /** @type {{entry: Entry | null, preview: number | null}} */
-    this.now = { entry: null, preview: null };
+    /** @type {{entry: Entry | null, preview: number | null, first: number | null}} */
+    this.now = { entry: null, preview: null, first: null };
     /** @type {Picture | null} */
     this.picture = null;
     this.marks = s("g");
@@ -231,12 +232,12 @@ export class Board {
   /**
    * Draw a position.
    * @param {Picture} picture
-   * @param {{entry?: Entry | null, preview?: number | null, numbered?: boolean}} [state] what can be entered, and what is not
+   * @param {{entry?: Entry | null, preview?: number | null, first?: number | null, numbered?: boolean}} [state] what can be entered, and what is not
    *   confirmed yet
    */
   show(picture, state = {}) {
     const numbered = !this.options.small && (state.numbered || picture.numbered);
-    this.now = { entry: state.entry ?? null, preview: state.preview ?? null };
+    this.now = { entry: state.entry ?? null, preview: state.preview ?? null, first: state.first ?? null };
     const taken = new Set(picture.stones.map(([point]) => point));
     const won = new Set(picture.win);
     const marks = [];
@@ -264,15 +265,13 @@ export class Board {
   /** What lies over the position: the stone in doubt, the pointer's shadow, the cursor, the named lines. */
   #top() {
     if (this.picture === null) return;
-    const { entry, preview } = this.now;
+    const { entry, preview, first } = this.now;
     const focused = this.#svg().matches(":focus-visible");
     const over = [];
     const pointed = this.hovered !== null && entry?.points.includes(this.hovered) ? this.hovered : null;
     if (entry !== null && pointed !== null && pointed !== preview) over.push(stone(pointed, entry.colour, "shadow"));
-    if (preview !== null) {
-      over.push(stone(preview, entry?.colour ?? 1, "ghost"));
-      over.push(s("circle", { class: "dots", cx: x(preview), cy: y(preview), r: 34 }));
-    }
+    if (first !== null) over.push(...ghost(first, 3 - (entry?.colour ?? 1)));
+    if (preview !== null) over.push(...ghost(preview, entry?.colour ?? 1));
     if (focused) over.push(corners(this.cursor));
     this.over.replaceChildren(...over);
     const aimed = preview ?? pointed ?? (focused ? this.cursor : null);
@@ -312,7 +311,8 @@ export class Board {
       const last = point === picture.last ? "last_" : "";
       texts.set(point, say(`cell_${last}${shade(colour)}`, { point: label(point) }));
     }
-    if (this.now.preview !== null) texts.set(this.now.preview, say("cell_preview", { point: label(this.now.preview) }));
+    for (const point of [this.now.first, this.now.preview])
+      if (point !== null) texts.set(point, say("cell_preview", { point: label(point) }));
     this.cells.forEach((cell, point) =>
       attribute(cell, "aria-label", texts.get(point) ?? say("cell_empty", { point: label(point) })),
     );
@@ -325,6 +325,11 @@ const shade = (colour) => (colour === 1 ? "black" : "white");
 /** @param {number} point @param {number} colour @param {string} [kind] */
 function stone(point, colour, kind = "") {
   return s("circle", { class: `stone ${shade(colour)} ${kind}`, cx: x(point), cy: y(point), r: 27.2 });
+}
+
+/** A stone that is not confirmed yet. @param {number} point @param {number} colour */
+function ghost(point, colour) {
+  return [stone(point, colour, "ghost"), s("circle", { class: "dots", cx: x(point), cy: y(point), r: 34 })];
 }
 
 /** @param {number} point @param {number} colour */

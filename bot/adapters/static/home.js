@@ -37,6 +37,26 @@ function choice(name, legend, options, chosen, kind = "list") {
   );
 }
 
+/**
+ * A choice of one among many.
+ * @param {string} name
+ * @param {string} text
+ * @param {[string, string][]} options value, text
+ * @param {string} chosen
+ */
+function picker(name, text, options, chosen) {
+  return h(
+    "div",
+    { class: "picker" },
+    h("label", { for: name }, text),
+    h(
+      "select",
+      { id: name, name, class: "field" },
+      options.map(([value, said]) => h("option", { value, selected: value === chosen }, said)),
+    ),
+  );
+}
+
 /** @returns {HTMLElement} */
 export function home() {
   const last = remembered();
@@ -56,6 +76,14 @@ export function home() {
       autocomplete: "nickname",
       placeholder: say("name_hint"),
     })
+  );
+  const protocols = boot.protocols ?? [];
+  const rules = h("p", { class: "hint", "aria-live": "polite" });
+  const opening = picker(
+    "opening",
+    say("which_opening"),
+    (boot.openings ?? []).map(({ code, name }) => [code, `${code} ${name}`]),
+    last.opening,
   );
   const trouble = h("p", { class: "notice", role: "alert" });
   const form = /** @type {HTMLFormElement} */ (
@@ -87,12 +115,14 @@ export function home() {
           last.begins,
           "pills",
         ),
-        choice(
+        picker(
           "protocol",
           say("protocol"),
-          ["free", "rif"].map((value) => [value, say(`protocol_${value}`), say(`protocol_${value}_hint`)]),
+          protocols.map(({ id, name }) => [id, name]),
           last.protocol,
         ),
+        rules,
+        opening,
         choice(
           "fouls",
           say("fouls"),
@@ -103,6 +133,12 @@ export function home() {
           ]),
           last.fouls,
         ),
+        picker(
+          "clock",
+          say("clock"),
+          CLOCKS.map((clock) => [clock, say(`clock_${clock || "none"}`)]),
+          last.clock,
+        ),
       ),
       go,
       trouble,
@@ -110,7 +146,10 @@ export function home() {
   );
   const chosen = () => /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
   const follow = () => {
-    const engine = chosen().opponent === "engine";
+    const { opponent, protocol } = chosen();
+    const engine = opponent === "engine";
+    rules.textContent = protocols.find(({ id }) => id === protocol)?.rules ?? "";
+    attribute(opening, "hidden", protocol === "designated" ? null : "");
     attribute(levels, "hidden", engine ? null : "");
     attribute(friendHint, "hidden", engine ? "" : null);
     go.textContent = say(engine ? "play" : "invite");
@@ -123,18 +162,27 @@ export function home() {
   let id = newId();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { opponent, begins, protocol, fouls } = chosen();
+    const { opponent, begins, protocol, opening, fouls, clock } = chosen();
     attribute(go, "disabled", "");
     keep({
       opponent,
       begins,
       protocol,
+      opening,
       fouls,
+      clock,
       level: level.value,
       opened: form.querySelector("details")?.open ? "yes" : "",
     });
-    const words = `${opponent === "engine" ? `engine ${level.value}` : "friend"} ${protocol} ${fouls} ${begins}`;
-    const answer = await ask("/api/new", { id, words, name: name.value });
+    const asked = [
+      opponent === "engine" ? `engine ${level.value}` : "friend",
+      protocol,
+      protocol === "designated" ? `opening=${opening}` : "",
+      fouls,
+      begins,
+      clock,
+    ];
+    const answer = await ask("/api/new", { id, words: asked.filter(Boolean).join(" "), name: name.value });
     if (answer.ok) location.assign(answer.path);
     else {
       trouble.textContent = answer.text;
@@ -211,7 +259,17 @@ function how() {
   );
 }
 
-const DEFAULTS = { opponent: "engine", level: "3", begins: "guess", protocol: "free", fouls: "claim", opened: "" };
+const CLOCKS = ["", "20m+60s", "fischer:10m+5s", "1d", "3d"];
+const DEFAULTS = {
+  opponent: "engine",
+  level: "3",
+  begins: "guess",
+  protocol: "free",
+  opening: "D1",
+  fouls: "claim",
+  clock: "",
+  opened: "",
+};
 
 /** What was chosen last on this device. @returns {Record<string, string>} */
 function remembered() {

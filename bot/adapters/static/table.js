@@ -1,6 +1,7 @@
 // One table: words, board, buttons; and the stone that is not confirmed yet.
 
 import { Board, label } from "./board.js";
+import { ClockFace } from "./clock.js";
 import { attribute, h, kept, put } from "./dom.js";
 import { Link } from "./link.js";
 import { copyable, spoken } from "./pieces.js";
@@ -23,6 +24,8 @@ import { boot, say } from "./words.js";
  * @property {string} title
  * @property {string[]} lines
  * @property {number} now which of the lines says what is expected now
+ * @property {{main: number[], turn: number[], running: number | null, adds: boolean} | null} clock in milliseconds, in
+ *   the order of the players' lines
  * @property {string} alt
  * @property {import("./board.js").Picture} picture
  * @property {Button[][]} buttons
@@ -52,6 +55,9 @@ export class TableView {
     this.message = null;
     this.linksShown = "";
     this.preview = recalled(table);
+    /** @type {number | null} where the first of two stones goes that are added together */
+    this.first = null;
+    this.clocks = [new ClockFace(), new ClockFace()];
     /** @type {string | null} the id of what was sent and not answered yet */
     this.sent = null;
     this.sentAt = 0;
@@ -137,11 +143,16 @@ export class TableView {
   render() {
     if (this.message === null) return;
     const { scene, seated } = this.message;
-    if (this.preview !== null && !scene.entry?.points.includes(this.preview)) this.preview = null;
+    if (this.first !== null && !scene.entry?.then.length) this.first = null;
+    const entry = this.entry();
+    if (this.preview !== null && !entry?.points.includes(this.preview)) this.preview = null;
+    this.clocks.forEach((face, i) => face.set(scene.clock, i));
     this.title.textContent = scene.title;
     put(
       this.lines,
-      scene.lines.map((line, i) => h("p", { dir: "auto", class: i === scene.now && "now" }, spoken(line))),
+      scene.lines.map((line, i) =>
+        h("p", { dir: "auto", class: i === scene.now && "now" }, spoken(line), i < scene.now && this.clocks[i].element),
+      ),
       !seated && h("p", { class: "watching" }, say("watching")),
     );
     const fresh = scene.lines.filter((line) => !this.told.includes(line));
@@ -213,31 +224,46 @@ export class TableView {
     document.title = `${calls ? "● " : ""}${scene?.title ?? "Renju"}`;
   }
 
+  /** What a point means now: after the first of two stones, the second. @returns {import("./board.js").Entry | null} */
+  entry() {
+    const entry = this.message?.scene.entry ?? null;
+    if (entry === null || this.first === null) return entry;
+    return { ...entry, points: entry.then.filter((point) => point !== this.first), colour: 3 - entry.colour };
+  }
+
   draw() {
     if (this.message === null) return;
     const { scene } = this.message;
     this.board.show(scene.picture, {
-      entry: scene.entry,
+      entry: this.entry(),
       preview: this.preview,
+      first: this.first,
       numbered: kept.get("renju-numbers") === "yes",
     });
-    remember(this.table, this.preview);
-    if (this.preview === null) {
+    remember(this.table, this.first === null ? this.preview : null);
+    const chosen = [this.first, this.preview].filter((point) => point !== null).map((point) => label(point));
+    if (!chosen.length) {
       put(this.bar);
       return;
     }
     const busy = this.sent !== null;
+    const late = busy && performance.now() - this.sentAt > PATIENCE;
     put(
       this.bar,
       h(
         "div",
-        { class: "confirm-bar", role: "group", "aria-label": label(this.preview) },
-        h("strong", { class: "aimed-point" }, label(this.preview)),
+        { class: "confirm-bar", role: "group", "aria-label": chosen.join(" ") },
+        h("strong", { class: "aimed-point" }, chosen.join(" ")),
         h("button", { class: "button", type: "button", disabled: busy, onclick: () => this.cancel() }, say("change")),
         h(
           "button",
-          { class: "button primary confirm", type: "button", disabled: busy, onclick: () => this.confirm() },
-          busy && performance.now() - this.sentAt > PATIENCE ? say("sending") : say("confirm"),
+          {
+            class: "button primary confirm",
+            type: "button",
+            disabled: busy || this.preview === null,
+            onclick: () => this.confirm(),
+          },
+          say(late ? "sending" : "confirm"),
         ),
       ),
     );
@@ -246,11 +272,15 @@ export class TableView {
   /** A point was tapped, or Enter pressed on it. @param {number} point */
   pick(point) {
     if (this.message === null || this.sent !== null) return;
-    const { scene } = this.message;
+    const entry = this.entry();
     this.tell("");
-    if (!scene.entry?.points.includes(point)) {
-      // Nothing can be put there: the server says why.
-      this.send({ type: "press", wire: scene.point + label(point).toLowerCase() });
+    if (!entry?.points.includes(point)) {
+      if (point === this.first) this.cancel();
+      // Nothing can be put there: the server says why. Of two stones it is only told together.
+      else if (entry?.act !== "add") this.send({ type: "press", wire: this.wire([point]) });
+    } else if (entry.act === "add" && this.first === null) {
+      this.first = point;
+      this.draw();
     } else if (point === this.preview) {
       this.confirm();
     } else {
@@ -260,9 +290,14 @@ export class TableView {
     }
   }
 
+  /** What entering these points is called on the line. @param {number[]} points */
+  wire(points) {
+    return (this.message?.scene.point ?? "") + points.map((point) => label(point).toLowerCase()).join("-");
+  }
+
   confirm() {
-    if (this.message === null || this.preview === null || this.sent !== null) return;
-    this.send({ type: "press", wire: this.message.scene.point + label(this.preview).toLowerCase() });
+    if (this.preview === null || this.sent !== null) return;
+    this.send({ type: "press", wire: this.wire(this.first === null ? [this.preview] : [this.first, this.preview]) });
     this.draw();
     setTimeout(() => this.draw(), PATIENCE + 20);
   }
@@ -270,6 +305,7 @@ export class TableView {
   cancel() {
     if (this.sent !== null) return;
     this.preview = null;
+    this.first = null;
     this.tell("");
     this.draw();
   }

@@ -9,6 +9,8 @@
  * @property {string} page which version of the page this is
  * @property {Record<string, string>} words
  * @property {{scene: import("./table.js").Scene, yours: boolean}[]} [games]
+ * @property {{id: string, name: string, rules: string}[]} [protocols]
+ * @property {{code: string, name: string}[]} [openings]
  * @property {string} [table]
  * @property {string} [state]
  * @property {string} [code]

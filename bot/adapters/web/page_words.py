@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.composing.lines import protocol_name
 from bot.words import Phrase, Words
+from bot.words.openings import opening_name
+from bot.words.protocols import protocol_rules
+from core.game import ALL_PROTOCOLS
+from core.openings.names import OPENINGS
 
 #: Gaps that the page fills by itself: the text keeps them as they are.
-_GAPS: Final = {name: Phrase(f"{{{name}}}") for name in ("point", "letter", "level")}
+_GAPS: Final = {name: Phrase(f"{{{name}}}") for name in ("point", "letter", "level", "time")}
 
 
 def page_words(words: Words) -> dict[str, str]:
@@ -43,12 +48,13 @@ def page_words(words: Words) -> dict[str, str]:
         "invite": say("Invite"),
         "options": say("Rules and colours"),
         "protocol": say("Opening"),
-        "protocol_free": say("Free"),
-        "protocol_free_hint": say("The first stone goes to the centre, then play."),
-        "protocol_rif": say("RIF, as in tournaments"),
-        "protocol_rif_hint": say(
-            "One side sets three stones, the other may swap colours; later two fifth moves are offered."
-        ),
+        "which_opening": say("Which of the 26"),
+        "clock": say("Clock"),
+        "clock_none": say("No clock"),
+        "clock_20m+60s": say("20 minutes, then 1 minute a move"),
+        "clock_fischer:10m+5s": say("10 minutes, and 5 seconds more a move"),
+        "clock_1d": say("1 day a move"),
+        "clock_3d": say("3 days a move"),
         "fouls": say("Forbidden moves"),
         "fouls_claim": say("White must claim them"),
         "fouls_claim_hint": say("Black may put the stone; White wins by noticing it."),
@@ -75,6 +81,7 @@ def page_words(words: Words) -> dict[str, str]:
         # a table
         "board": say("Board"),
         "board_help": say("Arrow keys move, Enter plays, Escape takes back what is not confirmed."),
+        "clock_left": say("{time} left", time=_GAPS["time"]),
         "confirm": say("Confirm"),
         "change": say("Change"),
         "typed": say("Type a point"),
@@ -115,3 +122,16 @@ def page_words(words: Words) -> dict[str, str]:
         "missing": say("There is nothing here"),
         "missing_hint": say("The game may have ended long ago, or the link is incomplete."),
     }
+
+
+def protocols(words: Words) -> list[dict[str, str]]:
+    """The opening protocols that can be chosen: id, name, and how each goes."""
+    return [
+        {"id": protocol, "name": protocol_name(words, protocol), "rules": protocol_rules(words, protocol)}
+        for protocol in ALL_PROTOCOLS
+    ]
+
+
+def openings(words: Words) -> list[dict[str, str]]:
+    """The 26 openings, for a game that begins with one of them."""
+    return [{"code": opening.code, "name": opening_name(words, opening).text} for opening in OPENINGS]

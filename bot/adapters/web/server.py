@@ -14,13 +14,12 @@ from bot.adapters.web.files import STATIC
 from bot.adapters.web.guard import Guard, add_headers
 from bot.adapters.web.invitations import Invitations
 from bot.adapters.web.limits import Buckets
+from bot.adapters.web.page_words import openings, protocols
 from bot.adapters.web.pages import page
 from bot.adapters.web.sockets import Hub, Socket
 from bot.adapters.web.visitors import Visitors
 from bot.adapters.web.wire import scene_form
-from bot.composing import compose
 from bot.desk import Desk, Done, Place
-from bot.scene import Viewer
 from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table
 from bot.session.tables import Tables
@@ -169,7 +168,9 @@ class Web:
 
     async def _home(self, request: web.Request) -> web.Response:
         person = await self._visitors.known(request)
-        return await self._page(request, "home", games=[] if person is None else await self._games(person))
+        said = words(self._visitors.language(request, person))
+        games = [] if person is None else await self._games(person)
+        return await self._page(request, "home", games=games, protocols=protocols(said), openings=openings(said))
 
     async def _games(self, person: Person) -> list[dict[str, Any]]:
         """The games that a person sits at, newest first, as they are listed."""
@@ -178,10 +179,9 @@ class Web:
             table = await self._tables.get(table_id)
             if isinstance(table, Table):
                 seats = table.seats_of(person.id)
-                said = words(person.language)
-                scene = compose(table, Viewer(language=said.language, seats=seats))
+                scene = scene_form(table, words(person.language), seats, self._tables.clock())
                 yours = bool(set(seats) & set(table.game.to_act)) and not table.waiting
-                listed.append({"scene": scene_form(scene, table, said), "yours": yours})
+                listed.append({"scene": scene, "yours": yours})
         return listed
 
     async def _table(self, request: web.Request) -> web.Response:
@@ -220,7 +220,7 @@ class Web:
         if person is not None and table.seats_of(person.id):
             return await self._page(request, "invitation", state="own", table=table.id)
         said = words(self._visitors.language(request, person))
-        scene = scene_form(compose(table, Viewer(language=said.language)), table, said)
+        scene = scene_form(table, said, (), self._tables.clock())
         return await self._page(request, "invitation", state="open", code=request.match_info["code"], scene=scene)
 
     # -- what people ask for -------------------------------------------------------------------------------------------

@@ -13,9 +13,8 @@ from aiohttp import WSMsgType, web
 from bot.adapters.web import wire
 from bot.adapters.web.invitations import Invitations
 from bot.adapters.web.limits import Bucket
-from bot.composing import compose
 from bot.desk import Desk, Done
-from bot.scene import Command, Viewer, unpack
+from bot.scene import Command, unpack
 from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table
 from bot.session.tables import Tables
@@ -30,6 +29,8 @@ A_SECOND: Final = 4.0
 WARNINGS: Final = 200
 #: The life of an invitation is begun anew this often while its table waits in front of somebody.
 RENEW_SECONDS: Final = 200.0
+#: How old the words about days and hours left may grow.
+AGE_SECONDS: Final = 60.0
 #: How long until a table is read again after the store could not be reached.
 RETRY_SECONDS: Final = 1.0
 
@@ -97,7 +98,7 @@ class Socket:
         )
         self._bucket = Bucket(BURST, A_SECOND)
         self._warnings = 0
-        self._shown: tuple[int, bool] | None = None
+        self._shown: tuple[int, bool, list[str]] | None = None
         self._turn = asyncio.Lock()
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
@@ -159,20 +160,16 @@ class Socket:
         invitation = None
         if invites:
             invitation = f"{self.link}/i/{await self.hub.invitations.code_for(table.id)}"
-        if self._shown != (table.rev, bool(seats)):
-            scene = compose(table, Viewer(language=self.words.language, seats=seats))
-            await self._say(
-                wire.scene_message(
-                    scene,
-                    table,
-                    self.words,
-                    seated=bool(seats),
-                    invitation=invitation,
-                    watch=f"{self.link}/t/{table.id}",
-                )
-            )
-            self._shown = (table.rev, bool(seats))
-        return RENEW_SECONDS if invites else None
+        scene = wire.scene_form(table, self.words, seats, self.hub.tables.clock())
+        shown = (table.rev, bool(seats), scene["lines"])
+        if self._shown != shown:
+            watch = f"{self.link}/t/{table.id}"
+            await self._say(wire.scene_message(scene, seated=bool(seats), invitation=invitation, watch=watch))
+            self._shown = shown
+        if invites:
+            return RENEW_SECONDS
+        # Days and hours are told in words, which grow old; seconds are counted by the page.
+        return None if table.game.outcome is not None or scene["clock"] is not None else AGE_SECONDS
 
     def _expected(self, table: Table) -> bool:
         """Whether the free seat is kept for this very person (a rematch)."""
@@ -215,14 +212,14 @@ class Socket:
         if person is None:  # nobody without a cookie has a seat
             return wire.said(explain(self.words, Declined.NOT_SEATED), to=message.id, alert=True)
         person = Person(id=person.id, name=person.name, language=self.words.language)
-        source = f"{person.id}:{message.id}"
+        source, at = f"{person.id}:{message.id}", self.hub.tables.clock()
         if isinstance(message, wire.Typed):
-            answer = await self.hub.desk.move(person, message.text, table=self.table_id, source=source)
+            answer = await self.hub.desk.move(person, message.text, table=self.table_id, source=source, at=at)
         else:
             refusal = await self._may_press(message.wire)
             if refusal is not None:
                 return wire.said(refusal, to=message.id, alert=True)
-            answer = await self.hub.desk.press(person, message.wire, place=None, source=source)
+            answer = await self.hub.desk.press(person, message.wire, place=None, source=source, at=at)
         if not isinstance(answer, Done):
             # Nothing to say: this very message has been handled before.
             return wire.said(answer.text, to=message.id, ok=not answer.text, alert=answer.alert)

@@ -7,10 +7,16 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 
 from bot.adapters.web.files import page_version
-from bot.scene import Command, Entry, Scene, pack
+from bot.composing import compose
+from bot.composing.clocks import times
+from bot.composing.people import Told
+from bot.scene import Command, Entry, Scene, SceneClock, Viewer, pack
 from bot.session.table import Table
 from bot.words import Words
+from bot.words.values import LIMIT
 from core.action import Act
+from core.clock import Kind, Milliseconds
+from core.game import Seat, other
 
 #: The longest message that the page sends, in bytes; anything longer closes the socket.
 LONGEST = 2048
@@ -61,18 +67,13 @@ def go(path: str, *, to: str) -> str:
     return _json({"type": "go", "id": to, "path": path})
 
 
-def _line_of_now(table: Table) -> int:
-    """Which of a scene's lines says what is expected now, or how it ended: the one after the players."""
-    return 1 if table.waiting and table.game.state.black is None else 2
-
-
-def scene_message(scene: Scene, table: Table, words: Words, *, seated: bool, invitation: str | None, watch: str) -> str:
-    """A scene for one socket, with the links that this page may give away."""
+def scene_message(scene: dict[str, Any], *, seated: bool, invitation: str | None, watch: str) -> str:
+    """A scene, as :func:`scene_form` writes it, for one socket, with the links that this page may give away."""
     return _json(
         {
             "type": "scene",
             "page": page_version(),
-            "scene": scene_form(scene, table, words),
+            "scene": scene,
             "seated": seated,
             "invitation": invitation,
             "watch": watch,
@@ -80,15 +81,13 @@ def scene_message(scene: Scene, table: Table, words: Words, *, seated: bool, inv
     )
 
 
-def scene_form(scene: Scene, table: Table, words: Words) -> dict[str, Any]:
-    """A scene as JSON values. There is no Join on the page: a seat is given by an invitation."""
-    now = _line_of_now(table)
-    lines = list(scene.lines)
-    if table.waiting and table.reserved:
-        lines[now] = words.say("Waiting for the opponent of the last game to press Rematch.")
-    elif table.waiting and not scene.over:
-        lines[now] = words.say("Waiting for a second player.")
-    picture = scene.picture
+def scene_form(table: Table, words: Words, seats: tuple[Seat, ...], now: Milliseconds) -> dict[str, Any]:
+    """What somebody on ``seats`` sees of a table at ``now``, as JSON values.
+
+    There is no Join on the page: a seat is given by an invitation. A clock that people watch by the second is given as
+    numbers, which the page counts down, instead of as lines.
+    """
+    scene = compose(table, Viewer(language=words.language, seats=seats), now)
     rows = [
         [
             {
@@ -108,17 +107,18 @@ def scene_form(scene: Scene, table: Table, words: Words) -> dict[str, Any]:
         "table": scene.table,
         "rev": scene.rev,
         "title": scene.title,
-        "lines": lines,
-        "now": now,
+        "lines": _lines(scene, table, words, now),
+        "now": _line_of_now(table),
+        "clock": _clock_form(table, scene.clock),
         "alt": scene.alt,
         "picture": {
-            "stones": [[point, int(colour)] for point, colour in picture.stones],
-            "last": picture.last,
-            "numbered": picture.numbered,
-            "offers": picture.offers,
-            "forbidden": picture.forbidden,
-            "win": picture.win,
-            "foul": picture.foul,
+            "stones": [[point, int(colour)] for point, colour in scene.picture.stones],
+            "last": scene.picture.last,
+            "numbered": scene.picture.numbered,
+            "offers": scene.picture.offers,
+            "forbidden": scene.picture.forbidden,
+            "win": scene.picture.win,
+            "foul": scene.picture.foul,
         },
         "buttons": [row for row in rows if row],
         "entry": None if scene.entry is None else _entry_form(scene.entry),
@@ -127,12 +127,57 @@ def scene_form(scene: Scene, table: Table, words: Words) -> dict[str, Any]:
     }
 
 
+def _line_of_now(table: Table) -> int:
+    """Which of a scene's lines says what is expected now, or how it ended: the one after the players."""
+    return 1 if table.waiting and table.game.state.black is None else 2
+
+
+def _lines(scene: Scene, table: Table, words: Words, now: Milliseconds) -> list[str]:
+    lines = list(scene.lines)
+    if table.waiting and not scene.over:  # the others say: press Join
+        lines[_line_of_now(table)] = (
+            words.say("Waiting for the opponent of the last game to press Rematch.")
+            if table.reserved
+            else words.say("Waiting for a second player.")
+        )
+    if _watched(table):
+        ticking = set(times(Told(words, table, LIMIT), now))
+        lines = [line for line in lines if line not in ticking]
+    return lines
+
+
+def _watched(table: Table) -> bool:
+    """Whether a clock runs that people watch by the second."""
+    clock = table.game.state.clock
+    return clock.running is not None and clock.control.real_time
+
+
+def _clock_form(table: Table, clock: SceneClock) -> dict[str, Any] | None:
+    """The time of the players in the order of their lines; ``None`` where it is told in words."""
+    if not _watched(table):
+        return None
+    black = table.game.state.black
+    first: Seat = black if black is not None else 1 if table.seats[0] is None else 0
+    order = (first, other(first))
+    return {
+        "main": [clock.main[seat] for seat in order],
+        "turn": [clock.turn[seat] for seat in order],
+        "running": None if clock.running is None else order.index(clock.running),
+        "adds": clock.kind is Kind.FISCHER,
+    }
+
+
 def _act(entry: Entry | None) -> Act:
     return Act.PLACE if entry is None else entry.act
 
 
 def _entry_form(entry: Entry) -> dict[str, Any]:
-    return {"act": entry.act.value, "points": sorted(entry.points), "colour": int(entry.colour)}
+    return {
+        "act": entry.act.value,
+        "points": sorted(entry.points),
+        "colour": int(entry.colour),
+        "then": sorted(entry.then),
+    }
 
 
 def _json(value: object) -> str:

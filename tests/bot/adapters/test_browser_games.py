@@ -119,6 +119,49 @@ class TestGames:
         await ann.page.get_by_role("button", name=re.compile("^Yes,? resign$")).click()
         await expect(ben.page.get_by_role("button", name="Rematch")).to_be_visible()
 
+    async def test_two_stones_are_added_by_two_taps_and_confirmed_together(self, sits: Sits, tables: Tables) -> None:
+        """Both are ghosts of their own colours until then, and Change takes both away."""
+        ann, ben = await two(sits, protocol="swap2")
+        await ann.play("h8", "a1", "o15")
+        await ben.sees("add a white and a black stone")
+        await ben.may_enter()
+        await ben.tap("c3")
+        await expect(ben.page.locator("circle.ghost.white")).to_have_count(1)
+        await expect(ben.page.get_by_role("button", name="Confirm")).to_be_disabled()
+        await ben.page.get_by_role("button", name="Change").click()
+        await expect(ben.page.locator("circle.ghost")).to_have_count(0)
+        await ben.tap("c3")
+        await ben.tap("d4")
+        await expect(ben.page.locator(".aimed-point")).to_have_text("C3 D4")
+        await expect(ben.page.locator("circle.ghost.black")).to_have_count(1)
+        await ben.tap("d5")
+        await expect(ben.page.locator(".aimed-point")).to_have_text("C3 D5")
+        await ben.page.get_by_role("button", name="Confirm").click()
+        await ann.press("Take White")
+        stones = (await stored(tables, ann)).game.state.stones
+        assert [(stone.point, stone.colour) for stone in stones[3:]] == [(point("c3"), 2), (point("d5"), 1)]
+
+    async def test_a_clock_that_is_watched_is_counted_down_beside_the_names(self, sits: Sits) -> None:
+        """Without a word from the server, never below zero, for both players and without the lines that grow old."""
+        ann, ben = await two(sits, clock="20m+60s")
+        await ann.play("h8")
+        faces = ann.page.locator(".lines .clock")
+        await expect(faces).to_have_count(2)
+        await expect(faces.nth(1)).to_have_attribute("data-runs", "")
+        await expect(faces.nth(0)).not_to_have_attribute("data-runs", "")
+        await expect(faces.nth(1)).to_have_text(re.compile(r"^19:5\d$"))
+        shown = await faces.nth(1).inner_text()
+        await expect(faces.nth(1)).not_to_have_text(shown)
+        assert "Time of" not in await ann.page.inner_text(".lines")
+        await expect(ben.page.locator(".lines .clock[data-runs]")).to_have_count(1)
+
+    async def test_a_game_begins_with_one_of_the_26_openings(self, sits: Sits) -> None:
+        """Chosen by code and name on the first page."""
+        ann = await sits()
+        await ann.start("friend", protocol="designated", opening="I7", begins="black")
+        await ann.sees("I7")
+        assert len(await ann.stones()) == 3
+
 
 class TestTapping:
     async def test_the_first_tap_previews_and_the_second_plays(self, sits: Sits, tables: Tables) -> None:
