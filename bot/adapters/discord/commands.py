@@ -56,8 +56,9 @@ def add_commands(tree: app_commands.CommandTree[Any], hearing: Hearing, completi
     async def help_(interaction: discord.Interaction) -> None:
         await hearing.help(interaction, list(LISTED))
 
-    async def rules(interaction: discord.Interaction) -> None:
-        await hearing.rules(interaction)
+    @_named("topic")
+    async def rules(interaction: discord.Interaction, topic: str | None = None) -> None:
+        await hearing.rules(interaction, topic or "")
 
     async def settings(interaction: discord.Interaction) -> None:
         await hearing.settings(interaction)
@@ -72,7 +73,9 @@ def add_commands(tree: app_commands.CommandTree[Any], hearing: Hearing, completi
     tree.add_command(_command("join", join))
     tree.add_command(_command("settings", settings))
     tree.add_command(_command("help", help_))
-    tree.add_command(_command("rules", rules))
+    about = _command("rules", rules)
+    about.autocomplete("topic")(completing.protocols)
+    tree.add_command(about)
     tree.add_command(
         app_commands.ContextMenu(
             name=localised(lambda words: words.say("Challenge to Renju")),
@@ -138,7 +141,7 @@ def _move(hearing: Hearing, completing: Completing) -> app_commands.Command[Any,
 
 
 def _new_game(hearing: Hearing, completing: Completing) -> app_commands.Command[Any, ..., None]:
-    @_named("opponent", "level", "protocol", "fouls", "begins", "options")
+    @_named("opponent", "level", "protocol", "opening", "fouls", "begins", "options")
     @app_commands.choices(
         opponent=_choices(OPPONENTS), fouls=_choices(tuple(mode.value for mode in FoulMode)), begins=_choices(BEGINS)
     )
@@ -147,14 +150,18 @@ def _new_game(hearing: Hearing, completing: Completing) -> app_commands.Command[
         opponent: str | None = None,
         level: app_commands.Range[int, LEVELS.start, LEVELS.stop - 1] | None = None,
         protocol: str | None = None,
+        opening: str | None = None,
         fouls: str | None = None,
         begins: str | None = None,
         options: str | None = None,
     ) -> None:
-        chosen = (opponent, None if level is None else str(level), protocol, fouls, begins, options)
+        if opening:
+            protocol, opening = protocol or "designated", f"opening={opening}"
+        chosen = (opponent, None if level is None else str(level), protocol, opening, fouls, begins, options)
         await hearing.new_game(interaction, " ".join(word for word in chosen if word))
 
     command = _command("newgame", newgame)
     command.autocomplete("protocol")(completing.protocols)
+    command.autocomplete("opening")(completing.openings)
     command.autocomplete("options")(completing.options)
     return command

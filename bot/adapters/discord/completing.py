@@ -21,8 +21,10 @@ from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table
 from bot.session.tables import Tables
 from bot.words import words
+from bot.words.openings import opening_name
 from core.game import ALL_PROTOCOLS
 from core.notation import Point, column_of, label, row_of
+from core.openings.names import OPENINGS
 
 log = structlog.get_logger("renju.discord")
 
@@ -63,6 +65,12 @@ class Completing:
         named = [(protocol_name(chosen, protocol), protocol) for protocol in ALL_PROTOCOLS]
         wish = typed.casefold()
         return _offered((name, value) for name, value in named if wish in name.casefold() or wish in value)
+
+    async def openings(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The 26 openings by their names in the client's language and their codes."""
+        chosen, wish = words(me(interaction).language), typed.casefold()
+        named = [(f"{opening.code} {opening_name(chosen, opening).text}", opening.code) for opening in OPENINGS]
+        return _offered((name, code) for name, code in named if wish in name.casefold())
 
     async def options(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The options of the rules; several are typed one after the other."""

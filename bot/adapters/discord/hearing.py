@@ -37,7 +37,7 @@ class Hearing:
         self._ways = ways
         self._preferring = Preferring(preferences)
         self._picking = Picking(desk, tables, preferences)
-        self._visits = Visits()
+        self._visits = Visits(tables.clock)
 
     # -- items under boards --------------------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ class Hearing:
             if reply is None:
                 return
             await self._note_way(interaction)
-            if read is not None and head == Step.PICK:
+            if read is not None and head in (Step.PICK, Command.ADD):
                 await self._picking.begin(reply, me(interaction), read[0])
             elif read is not None and head == Step.ASK:
                 await self._picking.question(reply, me(interaction), read[0], word)
@@ -69,10 +69,10 @@ class Hearing:
     async def _pressed(self, interaction: discord.Interaction, reply: Reply, wire: str, table_id: str) -> None:
         person, place, at = me(interaction), place_of(interaction), str(interaction.message.id)  # type: ignore[union-attr]
         source = _source(interaction)
-        done = await self._desk.press(person, wire, place=place, message=at, source=source)
+        done = await self._desk.press(person, wire, place=place, message=at, source=source, at=reply.at)
         if isinstance(done, Notice) and done.retire and await self._shows(table_id, place, at):
             # Tapped the moment it was sent, before the store knows of it.
-            done = await self._desk.press(person, wire, place=None, source=source)
+            done = await self._desk.press(person, wire, place=None, source=source, at=reply.at)
         if isinstance(done, Done) and done.table.id != table_id:  # a rematch, which may have been opened elsewhere
             await self._board_here(done.table, place)
         await self._told(reply, done)
@@ -125,7 +125,7 @@ class Hearing:
         """An answer in a private message."""
         async with self._visits.visit(interaction, Kind.CHANGE) as reply:
             if reply is not None:
-                await self._picking.sure(reply, me(interaction), wire, _source(interaction))
+                await self._picking.sure(reply, me(interaction), wire, _source(interaction), reply.at)
 
     async def submitted(self, interaction: discord.Interaction) -> None:
         """A form was sent: a typed point."""
@@ -140,7 +140,7 @@ class Hearing:
             if not private:
                 await self._note_way(interaction)
             person, source = me(interaction), _source(interaction)
-            done = await self._desk.move(person, typed, table=read[0], place=None, source=source)
+            done = await self._desk.move(person, typed, table=read[0], place=None, source=source, at=reply.at)
             notice = self._notice(done)
             await reply.say(notice.text)
             if private and not notice.text:
@@ -190,7 +190,8 @@ class Hearing:
                 return
             place = None if game else place_of(interaction)
             await self._note_way(interaction)
-            done = await self._desk.move(me(interaction), typed, table=game, place=place, source=_source(interaction))
+            person, source = me(interaction), _source(interaction)
+            done = await self._desk.move(person, typed, table=game, place=place, source=source, at=reply.at)
             await self._told(reply, done)
 
     async def command(self, interaction: discord.Interaction, name: str, game: str | None) -> None:
@@ -200,7 +201,8 @@ class Hearing:
                 return
             place = None if game else place_of(interaction)
             await self._note_way(interaction)
-            done = await self._desk.command(me(interaction), name, table=game, place=place, source=_source(interaction))
+            person, source = me(interaction), _source(interaction)
+            done = await self._desk.command(person, name, table=game, place=place, source=source, at=reply.at)
             await self._told(reply, done)
 
     async def serious(self, interaction: discord.Interaction, name: str, game: str | None) -> None:
@@ -224,7 +226,9 @@ class Hearing:
             if no:
                 await reply.say(no)
                 return
-            done = await self._desk.join(me(interaction), code.strip().lower(), source=_source(interaction))
+            done = await self._desk.join(
+                me(interaction), code.strip().lower(), source=_source(interaction), at=reply.at
+            )
             if isinstance(done, Done):
                 await self._board_here(done.table, place_of(interaction))
             await self._told(reply, done)
@@ -244,7 +248,7 @@ class Hearing:
             if table is None:
                 await reply.say(words(person.language).say("You have no game here that has ended."))
                 return
-            done = await self._desk.rematch(person, table, place, source=_source(interaction))
+            done = await self._desk.rematch(person, table, place, source=_source(interaction), at=reply.at)
             if isinstance(done, Done):
                 await self._board_here(done.table, place)
             await self._told(reply, done)
@@ -280,11 +284,11 @@ class Hearing:
             if reply is not None:
                 await reply.say(help_text(words(me(interaction).language), commands))
 
-    async def rules(self, interaction: discord.Interaction) -> None:
-        """``/rules``."""
+    async def rules(self, interaction: discord.Interaction, topic: str) -> None:
+        """``/rules``; with a ``topic``, an opening protocol, about that."""
         async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is not None:
-                await reply.say(rules_text(words(me(interaction).language)))
+                await reply.say(rules_text(words(me(interaction).language), topic))
 
     # -- the same for all ----------------------------------------------------------------------------------------------
 

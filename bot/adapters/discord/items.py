@@ -30,6 +30,7 @@ class Step(StrEnum):
     WINDOW = "win"  # win-h8: choose from the points around H8
     SEE = "see"  # see-h8: show a stone there before it is put
     COLUMN = "col"  # col-8: a select of columns; row 8 is chosen already (col-0: none)
+    ADD = "add"  # add-h9-axes: as the rest, for the second of two stones, the first of which goes to H9
     ROW = "row"  # row-h: a select of rows; column H is chosen already (row-0: none)
 
 

@@ -16,6 +16,7 @@ from bot.adapters.discord.items import BoardButton, Step, key
 from bot.adapters.discord.plain import plain
 from bot.scene import Button, Scene, Style
 from bot.words import Words
+from core.game import Act
 
 PICTURE: Final = "board.png"
 #: How many buttons stand in a row.
@@ -76,11 +77,12 @@ def _entry(scene: Scene, words: Words) -> list[ui.Item[Any]]:
     """The ways to a point: columns and rows, or typed."""
     if scene.entry is None:
         return []
-    primary = discord.ButtonStyle.primary
-    return [
-        BoardButton(key(scene.table, scene.rev, Step.PICK), label=words.say("Choose a point"), style=primary),
-        BoardButton(key(scene.table, scene.rev, Step.TYPE), label=words.say("Type a point")),
-    ]
+    pick = BoardButton(
+        key(scene.table, scene.rev, Step.PICK), label=words.say("Choose a point"), style=discord.ButtonStyle.primary
+    )
+    type_ = BoardButton(key(scene.table, scene.rev, Step.TYPE), label=words.say("Type a point"))
+    # Adding two stones is one of several decisions, with a button of its own.
+    return [type_] if scene.entry.act is Act.ADD else [pick, type_]
 
 
 def _groups(rows: Sequence[Sequence[Button]]) -> list[list[Button]]:

@@ -16,7 +16,7 @@ from bot.adapters.discord.layout import made, picture
 from bot.adapters.discord.plain import plain
 from bot.scene import BoardPicture, Entry, Scene
 from bot.words import Phrase, Words
-from core.game import Act, Action, encode
+from core.game import Act
 from core.notation import COLUMNS, SIZE, TENGEN, Colour, Point, column_of, label, name, row_of
 
 #: How many points a window shows in each direction from its middle, and how far one step moves it.
@@ -35,7 +35,7 @@ def axes(scene: Scene, words: Words, column: int | None, row: int | None) -> ui.
     parts.append(ui.ActionRow(_columns(scene, entry, words, column, row)))
     parts.append(ui.ActionRow(_rows(scene, entry, words, column, row)))
     if chosen is not None:
-        parts.append(ui.ActionRow(_confirm(scene, entry, words, chosen), _change(scene, words, Step.AXES.value)))
+        parts.append(ui.ActionRow(_confirm(scene, entry, words, chosen, Step.AXES), _change(scene, words, Step.AXES)))
     window = PickButton(_wire(scene, f"{Step.WINDOW}-{name(middle(scene))}"), label=words.say("Points around the play"))
     parts.append(ui.ActionRow(window, PickButton(_wire(scene, Step.TYPE), label=words.say("Type a point"))))
     return made(parts)
@@ -60,15 +60,18 @@ def seen(scene: Scene, words: Words, chosen: Point) -> ui.LayoutView:
     entry = _entry(scene)
     parts: list[ui.Item[Any]] = [_head(entry, words, chosen), picture(scene.alt)]
     back = f"{Step.WINDOW}-{name(chosen)}"
-    parts.append(ui.ActionRow(_confirm(scene, entry, words, chosen), _change(scene, words, back)))
+    parts.append(ui.ActionRow(_confirm(scene, entry, words, chosen, back), _change(scene, words, back)))
     return made(parts)
 
 
 def preview(scene: Scene, chosen: Point | None) -> BoardPicture:
-    """The picture with the stone that is not put yet."""
-    if chosen is None or scene.entry is None or chosen not in scene.entry.points:
-        return scene.picture
-    return replace(scene.picture, preview=(chosen, scene.entry.colour))
+    """The picture with the stone that is not put yet; of two, the first one looks as if it lay there."""
+    picture, entry = scene.picture, scene.entry
+    if chosen is None or entry is None or chosen not in entry.points:
+        return picture
+    if entry.first is not None:
+        picture = replace(picture, stones=(*picture.stones, (entry.first, entry.colour.other)))
+    return replace(picture, preview=(chosen, entry.colour))
 
 
 def middle(scene: Scene) -> Point:
@@ -85,13 +88,15 @@ def _entry(scene: Scene) -> Entry:
 
 
 def _wire(scene: Scene, data: str) -> str:
-    return key(scene.table, scene.rev, data)
+    """A step's wire text; when two stones are added, after the first tap, with the point of that one before it."""
+    first = _entry(scene).first
+    return key(scene.table, scene.rev, data if first is None else f"{Step.ADD}-{name(first)}-{data}")
 
 
 def _head(entry: Entry, words: Words, chosen: Point | None) -> ui.TextDisplay[Any]:
     if chosen is not None:
         return ui.TextDisplay(plain(words.say("{point}: confirm it, or change it.", point=Phrase(label(chosen)))))
-    if entry.act is Act.PLACE:
+    if entry.act in (Act.PLACE, Act.ADD):
         if entry.colour is Colour.BLACK:
             return ui.TextDisplay(plain(words.say("Choose the point of the black stone. Only you see this.")))
         return ui.TextDisplay(plain(words.say("Choose the point of the white stone. Only you see this.")))
@@ -112,9 +117,12 @@ def _rows(scene: Scene, entry: Entry, words: Words, column: int | None, row: int
     return PickSelect(_wire(scene, data), placeholder=words.say("Row"), options=options)
 
 
-def _confirm(scene: Scene, entry: Entry, words: Words, chosen: Point) -> SureButton:
-    wire = _wire(scene, encode(Action(entry.act, points=(chosen,))))
-    return SureButton(wire, label=words.say("Confirm"), style=discord.ButtonStyle.success)
+def _confirm(scene: Scene, entry: Entry, words: Words, chosen: Point, way: str) -> ui.Item[Any]:
+    """The end of a choice; of the first of two stones: on to the second, in the same ``way``."""
+    data, told, style = entry.data(chosen), words.say("Confirm"), discord.ButtonStyle.success
+    if entry.act is Act.ADD and entry.first is None:
+        return PickButton(key(scene.table, scene.rev, f"{data}-{way}"), label=told, style=style)
+    return SureButton(key(scene.table, scene.rev, data), label=told, style=style)
 
 
 def _change(scene: Scene, words: Words, back: str) -> PickButton:

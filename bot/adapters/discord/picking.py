@@ -44,6 +44,8 @@ class Stepped:
     step: str
     rest: str
     chosen: str
+    first: Point | None = None
+    """When two stones are added: where the first one goes."""
 
 
 class Choice:
@@ -60,8 +62,13 @@ class Choice:
 
     async def step(self, reply: Reply, person: Person, table_id: str, data: str, chosen: str) -> None:
         """The next step."""
+        first = None
+        if data.startswith(f"{Step.ADD}-"):
+            _, written, data = data.split("-", 2) if data.count("-") > 1 else ("", "", Step.AXES)
+            first = _point(written)
         step, _, rest = data.partition("-")
-        self._axes = await self._picking.step(reply, person, table_id, Stepped(step, rest, chosen), self._axes)
+        stepped = Stepped(step, rest, chosen, first)
+        self._axes = await self._picking.step(reply, person, table_id, stepped, self._axes)
 
 
 class Picking:
@@ -98,7 +105,7 @@ class Picking:
 
     async def step(self, reply: Reply, person: Person, table_id: str, step: Stepped, axes: Axes) -> Axes:
         """A step of the choice, and the column and row that are chosen after it."""
-        scene = await self.scene(person, table_id)
+        scene = await self.scene(person, table_id, step.first)
         if isinstance(scene, str):
             await reply.show(said(scene))
             return _NOTHING
@@ -128,30 +135,30 @@ class Picking:
         ]
         await reply.present(asked(question, answers))
 
-    async def sure(self, reply: Reply, person: Person, wire: str, source: str) -> None:
+    async def sure(self, reply: Reply, person: Person, wire: str, source: str, at: int) -> None:
         """A question was answered, or a point confirmed."""
         read = unpack(wire)
         if read is not None and read[2] == Step.NO:
             await reply.close()
             return
         if read is not None and read[2] in SERIOUS:  # means the game as it is now, whatever happened since the question
-            done = await self._desk.command(person, read[2], table=read[0], source=source)
+            done = await self._desk.command(person, read[2], table=read[0], source=source, at=at)
         else:
-            done = await self._desk.press(person, wire, place=None, source=source)
+            done = await self._desk.press(person, wire, place=None, source=source, at=at)
         notice = done.notice if isinstance(done, Done) else done
         if notice.text:
             await reply.show(said(notice.text))
         else:
             await reply.close()
 
-    async def scene(self, person: Person, table_id: str) -> Scene | str:
+    async def scene(self, person: Person, table_id: str, first: Point | None = None) -> Scene | str:
         """What the person sees of the table; or why they can choose no point there."""
         table = await self._tables.get(table_id)
         no = _refused(table, person)
         if no is not None or isinstance(table, Declined):
             return explain(words(person.language), no or Declined.GONE)
         style = (await self._preferences.of_person(person.id)).style
-        scene = compose(table, Viewer(person.language, seats=table.seats_of(person.id), style=style))
+        scene = compose(table, Viewer(person.language, seats=table.seats_of(person.id), style=style), first=first)
         if scene.entry is None or not scene.entry.points:
             return explain(words(person.language), Refusal(Why.NOT_YOUR_TURN))
         return scene

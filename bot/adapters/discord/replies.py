@@ -33,9 +33,11 @@ class Kind(Enum):
 class Reply:
     """The answer to one interaction."""
 
-    def __init__(self, interaction: discord.Interaction, kind: Kind) -> None:
+    def __init__(self, interaction: discord.Interaction, kind: Kind, at: int) -> None:
         self._interaction = interaction
         self._kind = kind
+        self.at = at
+        """When it arrived, in milliseconds since 1970: clocks are judged by that."""
 
     async def acknowledge(self) -> bool:
         """Whether it came in time. A call whose fate is not known counts as arrived: doing things twice is harmless."""

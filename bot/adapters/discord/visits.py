@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final, cast
 
@@ -28,7 +28,8 @@ _LAST_WORK: Final = 5.0
 class Visits:
     """Goes through every interaction, each in a task of the library's."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
@@ -40,7 +41,7 @@ class Visits:
         """
         task = cast("asyncio.Task[Any]", asyncio.current_task())
         self._working.add(task)
-        reply = Reply(interaction, kind)
+        reply = Reply(interaction, kind, self._clock())
         try:
             in_time = not self._came_again(interaction) and await reply.acknowledge()
             yield reply if in_time else None

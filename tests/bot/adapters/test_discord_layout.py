@@ -20,7 +20,7 @@ from bot.words import LANGUAGES, words
 from bot.words.help import rules_text
 from core.game import Draw, Game, Settings, apply, new_game, place
 from core.notation import POINTS, column_of, label, point, row_of
-from tests.bot.test_composing import agreements, somebody_does
+from tests.bot.moments import agreements, somebody_does
 from tests.fakes.discord.facts import BUTTON, EPHEMERAL, V2, Looks, check, check_looks, check_modal, checked, walk
 from tests.fakes.discord.places import shown
 
@@ -49,7 +49,7 @@ def scenes(draw: st.DrawFn) -> tuple[Scene, str]:
     game, chance = new_game(draw(agreements())), random.Random(draw(st.integers(0, 2**32)))
     for _ in range(draw(st.integers(0, 45))):
         if game.outcome is None:
-            game = somebody_does(game, chance)
+            game = somebody_does(game, chance, 0)
     name = draw(st.sampled_from(["Ann", "*" * 40, "<@1>" * 10, "@everyone `x` [a](http://b) ||c||", "漢" * 40]))
     people = (Person(id="dc:1", name=name), Person(id="dc:2", name=name))
     seats = draw(st.sampled_from([people, (Machine(), people[1]), (people[0], None)]))

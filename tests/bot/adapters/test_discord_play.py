@@ -235,6 +235,44 @@ class TestChoosingAPoint:
             await club.service.server.until(lambda board=board: "Rematch" in board.labels, "the end")
             await club.service.quiet()
 
+    async def test_two_stones_are_added_one_after_the_other(self, club: Club) -> None:
+        """In the same private message: the first is confirmed, shown and carried along; then the second."""
+        board = await club.game(protocol="swap2", begins="black")
+        await club.service.play((club.ann, club.ann), board, "h8 i8 h9")
+        await club.service.server.until(lambda: "Add two stones" in board.labels, "the decision")
+        assert "Choose a point" not in board.labels
+        asked = await club.ben.press(board, "Add two stones")
+        await club.service.quiet()
+        private = asked.private
+        await club.ben.select(private, 0, "j")
+        await club.ben.select(private, 1, "9")
+        await club.service.quiet()
+        await club.ben.press(private, "Confirm")
+        await club.service.quiet()
+        assert "J9" not in board.text
+        assert "Confirm" not in private.labels
+        await club.ben.press(private, "Points around the play")
+        await club.service.quiet()
+        assert next(b for b in private.buttons if b["label"].endswith("J9"))["disabled"]
+        await club.ben.press(private, "J8")
+        await club.service.quiet()
+        await club.ben.press(private, "Confirm")
+        await club.service.server.until(lambda: "J9" in board.text and "J8" in board.text, "both stones")
+        await club.service.quiet()
+        assert private.deleted
+
+    async def test_a_designated_opening_is_completed_by_its_name(self, club: Club) -> None:
+        """All 26, in the language of the client; with it the protocol is clear."""
+        assert len(await club.ann.complete("newgame", "opening", "", club.channel)) == 25
+        ((named, code),) = await club.ann.complete("newgame", "opening", "D4", club.channel)
+        assert named.startswith("D4 ")
+        board = await club.service.opened(
+            await club.ann.slash("newgame", club.channel, opening=code, opponent="friend", begins="black")
+        )
+        assert "designated opening" in board.text
+        yu = club.service.server.person("小雨", "zh-CN")
+        assert await yu.complete("newgame", "opening", "花月", club.channel)
+
     async def test_fifth_moves_are_completed_one_after_the_other(self, club: Club) -> None:
         """What stands before the last word stays."""
         await club.game()
