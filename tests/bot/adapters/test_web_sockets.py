@@ -124,6 +124,44 @@ class TestPlay:
         assert scene["over"]
         assert "cancel" in scene["lines"][scene["now"]].lower()
 
+    async def test_two_stones_are_added_by_one_message(self, pages: Pages, tables: Tables) -> None:
+        """The scene says where each of them may go."""
+        table, black, white = await seated(pages, "swap2 black")
+        for at in ("h8", "h9", "h10"):
+            await black.tap(at)
+        scene = await white.rev(black.scene["rev"])
+        assert (scene["entry"]["act"], scene["entry"]["colour"]) == ("add", 2)
+        assert len(scene["entry"]["then"]) == len(scene["entry"]["points"]) == 222
+        assert (await white.press(f"{scene['point']}c3-d4"))["ok"]
+        assert await stones(tables, table) == 5
+
+    async def test_a_clock_by_the_second_is_numbers_in_the_order_of_the_players_lines(self, pages: Pages) -> None:
+        """The page counts them down; the lines that would grow old are left out."""
+        _, black, white = await seated(pages, "free black 20m+60s")
+        await black.tap("h8")
+        scene = await white.rev(black.scene["rev"])
+        clock = scene["clock"]
+        assert clock["running"] == 1
+        assert "White" in scene["lines"][clock["running"]]
+        assert 0 < clock["main"][1] <= 20 * 60_000
+        assert clock["turn"] == [60_000, 60_000]
+        assert not [line for line in scene["lines"] if line.startswith("Time of")]
+
+    async def test_days_are_told_in_words_that_do_not_grow_old(
+        self, tables: Tables, run_web: Runs, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The scene comes again when its words have changed, without anybody having moved."""
+        monkeypatch.setattr("bot.adapters.web.sockets.AGE_SECONDS", 0.01)
+        later = 0
+        clock = tables.clock
+        async with run_web(tables) as web, Page(web.url) as page:
+            line = await page.line(await page.new_game("engine 1 black 3d"))
+            scene = await line.first()
+            monkeypatch.setattr(tables, "clock", lambda: clock() + later)
+            later = 30 * 3_600_000
+            await line.until(lambda now: now.scene["lines"] != scene["lines"])
+            assert line.scene["rev"] == scene["rev"]
+
     async def test_a_rematch_brings_both_to_one_new_table(self, pages: Pages) -> None:
         """Who presses second is called by the first one's press, and sits down by their own."""
         table, black, white = await seated(pages)
