@@ -62,7 +62,7 @@ class Service:
         others = Refresher(self.tables, {"tg": self.telegram.shower}).run(), Thinker(self.tables).run()
         self._tasks = [self.adapter, *(asyncio.create_task(part) for part in others)]
         if wait:
-            await self.server.until(lambda: self.server.polling, "the first request for updates")
+            await self.server.until(lambda: self.server.updates.polling, "the first request for updates")
 
     async def stop(self) -> None:
         """Stop everything, whatever it is doing."""
@@ -105,7 +105,7 @@ class Service:
 
     async def idle(self) -> None:
         """Wait until every update is confirmed and what it caused has been sent."""
-        await self.server.settled()
+        await self.server.updates.settled()
         tasks = [task for task in asyncio.all_tasks() if "_quietly" in repr(task)]
         await asyncio.gather(*tasks)
 

@@ -176,7 +176,7 @@ class TestUpdates:
             (one,) = await bot.get_updates()
             assert [u.update_id for u in await bot.get_updates()] == [one.update_id]
             assert await bot.get_updates(offset=one.update_id + 1) == ()
-            server.repeat = 3
+            server.updates.repeat = 3
             ann.send("two")
             (two,) = await bot.get_updates(offset=one.update_id + 1)
             assert two.update_id == one.update_id + 1
@@ -189,14 +189,14 @@ class TestUpdates:
         async with TelegramServer() as server, client(server) as bot, client(server) as second:
             ann = server.person("Ann")
             waiting = asyncio.create_task(bot.get_updates(timeout=25))
-            await server.until(lambda: server.polling)
+            await server.until(lambda: server.updates.polling)
             ann.send("wake up")
             assert len(await waiting) == 1
             waiting = asyncio.create_task(bot.get_updates(offset=-1, timeout=25))
             server.queries_expire = False
             first = await waiting
             waiting = asyncio.create_task(bot.get_updates(offset=first[0].update_id + 1, timeout=25))
-            await server.until(lambda: server.polling)
+            await server.until(lambda: server.updates.polling)
             taking_over = asyncio.create_task(second.get_updates(timeout=25))
             with pytest.raises(Conflict, match="terminated by other getUpdates"):
                 await waiting

@@ -40,7 +40,7 @@ async def renju_run(server: TelegramServer, data: Path) -> AsyncIterator[asyncio
     """The service, until it polls; killed at the end, if it still lives."""
     process = await _started(server.token, server.url, data)
     try:
-        await server.until(lambda: server.polling, "the first request for updates")
+        await server.until(lambda: server.updates.polling, "the first request for updates")
         yield process
     finally:
         if process.returncode is None:

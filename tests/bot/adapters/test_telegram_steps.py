@@ -76,7 +76,7 @@ async def test_a_step_never_replaces_a_newer_board(tables: Tables) -> None:
             mover.send(point, group, reply_to=board)
             await server.answer_to(tap)
             await service.stone(point, board)
-            await server.settled()
+            await server.updates.settled()
             await service.idle()
             table = await service.table(board)
             assert all(f".{table.rev}." in data for row in board.keyboard for _, data in row)

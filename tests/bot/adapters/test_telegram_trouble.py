@@ -25,14 +25,14 @@ class TestRepetition:
         """A whole game with every confirmation lost twice: one board, every stone once, every tap answered once."""
         async with Service(tables) as service:
             server = service.server
-            server.repeat = 3
+            server.updates.repeat = 3
             ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
             board = await service.game("free black", ann, ben, group)
             for who, point in ((ann, "h8"), (ben, "h9"), (ann, "i9"), (ben, "j9")):
                 who.send(point, group, reply_to=board)
                 await service.stone(point, board)
-            await server.settled()
-            assert len(set(server.deliveries)) * 3 == len(server.deliveries)
+            await server.updates.settled()
+            assert len(set(server.updates.deliveries)) * 3 == len(server.updates.deliveries)
             assert await service.stones(board) == "h8 h9 i9 j9"
             assert group.from_bot == [board]
 
@@ -40,7 +40,7 @@ class TestRepetition:
         """The process that comes after gets everything again: still one table, one seat, every stone once."""
         async with Service(tables) as service:
             server = service.server
-            server.repeat = 1000
+            server.updates.repeat = 1000
             ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
             board = await service.game("free black", ann, ben, group)
             for who, point in ((ann, "h8"), (ben, "h9")):
@@ -48,7 +48,7 @@ class TestRepetition:
                 await service.stone(point, board)
                 await service.stop()
                 await service.start()
-            await server.until(lambda: server.deliveries.count(server.deliveries[-1]) > 1)
+            await server.until(lambda: server.updates.deliveries.count(server.updates.deliveries[-1]) > 1)
             ann.send("i9", group, reply_to=board)
             await service.stone("i9", board)
             assert await service.stones(board) == "h8 h9 i9"
@@ -283,7 +283,7 @@ class TestLine:
         server = TelegramServer()
         server.webhook = True
         async with Service(tables, server=server) as service:
-            assert service.server.polling
+            assert service.server.updates.polling
 
     async def test_a_wrong_token_is_one_line_without_the_token(
         self, tables: Tables, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture

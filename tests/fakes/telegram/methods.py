@@ -234,7 +234,7 @@ def _answer(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Up
     if query is None:
         raise Refuse(400, TOO_OLD)
     if query.answers:
-        if server.deliveries.count(query.update) > 1:  # told again, perhaps to another process: it cannot know
+        if server.updates.deliveries.count(query.update) > 1:  # told again, perhaps to another process: it cannot know
             raise Refuse(400, TOO_OLD)
         server.faults.append(f"the query {query.id} was answered twice")
         raise Refuse(400, TOO_OLD)

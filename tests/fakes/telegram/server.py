@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -18,16 +18,14 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from tests.fakes.telegram.facts import METHODS, Fault, Upload, check_object, checked
+from tests.fakes.telegram.facts import METHODS, Fault, Upload, checked
 from tests.fakes.telegram.limits import Limits
 from tests.fakes.telegram.methods import Refuse, perform
 from tests.fakes.telegram.people import ANONYMOUS, Answer, Chat, Message, Person, Version, entities_of
+from tests.fakes.telegram.updates import Updates
 
 PATIENCE = 30.0
 """Seconds until :meth:`TelegramServer.until` gives up."""
-
-#: Kinds of update that come unless a bot has asked for a list of its own.
-USUAL_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query", "channel_post")
 
 
 @dataclass(frozen=True)
@@ -49,17 +47,6 @@ class Query:
     """The id of the update that tells of it."""
     answers: list[Answer] = field(default_factory=list)
     too_old: bool = False
-
-
-@dataclass
-class _Update:
-    body: dict[str, Any]
-    left: int
-    """How many more times it will be delivered before a confirmation counts."""
-
-    @property
-    def id(self) -> int:
-        return int(self.body["update_id"])
 
 
 @dataclass
@@ -95,18 +82,12 @@ class TelegramServer:
         """By scope and language."""
         self.calls: list[Call] = []
         self.faults: list[str] = []
-        self.deliveries: list[int] = []
-        """Ids of updates in the order they were delivered, repetitions included."""
-        self.repeat = 1
-        """How many times every update is delivered: confirmations are lost until then."""
         self.queries_expire = False
         """Whether every query is too old when its answer comes."""
         self.webhook = False
+        """Whether one is set: then nobody may ask for updates."""
         self.limits: Limits | None = None
-        self._updates: list[_Update] = []
-        self._next_update = 700000001
-        self._allowed: tuple[str, ...] = USUAL_UPDATES
-        self._poller: asyncio.Event | None = None
+        self.updates = Updates(self)
         self._failures: list[_Failure] = []
         self._changed = asyncio.Event()
         self.pulses = 0
@@ -134,8 +115,7 @@ class TelegramServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._runner is not None
-        if self._poller is not None:
-            self._poller.set()
+        self.updates.stop()
         await self._runner.cleanup()
 
     async def until(self, holds: Callable[[], object], what: str = "") -> None:
@@ -150,24 +130,15 @@ class TelegramServer:
                 f"it never came: {what or holds}\nfaults: {self.faults}\nlast calls:\n{recent}"
             ) from None
 
-    async def changed(self) -> None:
-        """Return when the next thing happens."""
-        await self._changed.wait()
+    def changed(self) -> Coroutine[Any, Any, Any]:
+        """Waits for the next thing that happens after this call, also if it is awaited later."""
+        return self._changed.wait()
 
     def pulse(self) -> None:
         """Something happened: wake whoever waits."""
         self.pulses += 1
         self._changed.set()
         self._changed = asyncio.Event()
-
-    @property
-    def polling(self) -> bool:
-        """Whether a poller waits."""
-        return self._poller is not None
-
-    async def settled(self) -> None:
-        """Wait until every update is confirmed."""
-        await self.until(lambda: not self._updates, "all updates confirmed")
 
     # -- people and places -----------------------------------------------------------------------------------------
 
@@ -242,7 +213,7 @@ class TelegramServer:
         if chat.person is not None and chat.blocked.endswith("a user"):
             chat.blocked = ""  # who has written can be written to
         if not chat.blocked and (chat.kind == "private" or chat.bot_is_admin or self._addressed(message)):
-            self.deliver({"message": self.describe(message)})
+            self.updates.add({"message": self.describe(message)})
 
     def _addressed(self, message: Message) -> bool:
         if message.service:
@@ -258,13 +229,13 @@ class TelegramServer:
 
     def deliver_tap(self, person: Person, message: Message, data: str) -> Query:
         """Tell the bot of a tap."""
-        query = Query(f"{person.id}{len(self.queries):06d}", message, self._next_update)
+        query = Query(f"{person.id}{len(self.queries):06d}", message, self.updates.next)
         self.queries[query.id] = query
         query.too_old = self.queries_expire
         shown: dict[str, Any] = self.describe(message)
         if message.deleted:
             shown = {"chat": message.chat.describe(), "message_id": message.id, "date": 0}
-        self.deliver(
+        self.updates.add(
             {
                 "callback_query": {
                     "id": query.id,
@@ -286,7 +257,7 @@ class TelegramServer:
         """Tell the bot that it was let in, blocked or removed."""
         by = by or next(iter(self.people.values()))
         old = "member" if status != "member" else "kicked"
-        self.deliver(
+        self.updates.add(
             {
                 "my_chat_member": {
                     "chat": chat.describe(),
@@ -300,15 +271,6 @@ class TelegramServer:
 
     def _member(self, status: str) -> dict[str, Any]:
         return {"status": status, "user": self.bot_user()} | ({"until_date": 0} if status == "kicked" else {})
-
-    def deliver(self, update: dict[str, Any]) -> None:
-        """Queue an update, unless the bot has not asked for its kind."""
-        body = {"update_id": self._next_update, **update}
-        check_object("Update", body)
-        self._next_update += 1
-        if next(iter(update)) in self._allowed:
-            self._updates.append(_Update(body, self.repeat))
-        self.pulse()
 
     def bot_user(self) -> dict[str, Any]:
         """The bot as others see it."""
@@ -413,7 +375,7 @@ class TelegramServer:
             parameters = checked(method, given, uploads)
             self._scripted(method, parameters)
             if method == "getUpdates":
-                return _result(await self._get_updates(parameters))
+                return _result(await self.updates.get(parameters))
             result = perform(self, method, parameters, uploads)
         except Fault as fault:
             self.faults.append(str(fault))
@@ -431,53 +393,6 @@ class TelegramServer:
         self.calls.append(Call(method, parameters, refusal.description))
         self.pulse()
         return _error(refusal)
-
-    async def _get_updates(self, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-        if self.webhook:
-            raise Refuse(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook first")
-        if self._poller is not None:
-            self._poller.set()  # the newer poller wins, the older is told
-        self._poller = stopped = asyncio.Event()
-        self.pulse()
-        try:
-            self._confirm(parameters.get("offset", 0))
-            if "allowed_updates" in parameters:
-                self._allowed = tuple(parameters["allowed_updates"]) or USUAL_UPDATES
-            await self._wait_for_updates(parameters.get("timeout", 0), stopped)
-            if stopped.is_set():
-                raise Refuse(
-                    409,
-                    "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
-                )
-            found = [update.body for update in self._updates[: parameters.get("limit", 100)]]
-            self.deliveries.extend(int(body["update_id"]) for body in found)
-            return found
-        finally:
-            if self._poller is stopped:
-                self._poller = None
-
-    async def _wait_for_updates(self, seconds: int, stopped: asyncio.Event) -> None:
-        deadline = asyncio.get_running_loop().time() + seconds
-        while not self._updates and not stopped.is_set():
-            left = deadline - asyncio.get_running_loop().time()
-            if left <= 0:
-                return
-            waits = [asyncio.ensure_future(self._changed.wait()), asyncio.ensure_future(stopped.wait())]
-            try:
-                await asyncio.wait(waits, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for wait in waits:
-                    wait.cancel()
-
-    def _confirm(self, offset: int) -> None:
-        if offset < 0:
-            self._updates = self._updates[offset:]
-            return
-        for update in self._updates:
-            if update.id < offset:
-                update.left -= 1
-        self._updates = [update for update in self._updates if update.id >= offset or update.left > 0]
-        self.pulse()
 
     async def _download(self, request: web.Request) -> web.Response:
         content = self.files.get(request.match_info["path"].removeprefix("photos/").removesuffix(".jpg"))
