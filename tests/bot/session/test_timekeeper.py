@@ -194,7 +194,7 @@ class TestFlags:
         assert isinstance(late, Notice)
         assert late.text == "Too late: the time of whoever had to act was over."
         watch.now += GRACE
-        over = await desk.command(BOB, "resign", table=table.id)
+        over = await desk.command(ALICE, "undo", table=table.id)
         assert isinstance(over, Notice)
         assert over.text == "This game is over."
         assert await acts(tables, table) == ["place h8", "place a1", "flag 0"]
@@ -450,6 +450,8 @@ async def test_time_is_given_back_once_however_often_that_is_interrupted(
     steady = Tables(store, watch)
     await Timekeeper(steady).look()
     opened = [await steady.open(a_table(clock="fischer:10m+0s"), None) for _ in range(3)]
+    watch.now += 5 * MINUTE
+    await steady.deadlines.beat(watch.now)
     watch.now += HOUR
     kills = 0
     while True:
@@ -475,6 +477,8 @@ async def test_time_goes_on_while_the_service_comes_back_again_and_again(
     steady = Tables(store, watch)
     await Timekeeper(steady).look()
     opened = [await steady.open(a_table(clock="fischer:10m+0s"), None) for _ in range(3)]
+    watch.now += 5 * MINUTE
+    await steady.deadlines.beat(watch.now)
     watch.now += HOUR
     for instant in range(1, 16):
         mortal = MortalStore(redis_url)
@@ -486,7 +490,7 @@ async def test_time_goes_on_while_the_service_comes_back_again_and_again(
     await Timekeeper(steady).look()
     for table in opened:
         back = await there(steady, table)
-        assert back.game.state.clock.shown(0, watch.now) == (10 * MINUTE, 0)
+        assert back.game.state.clock.shown(0, watch.now) == (5 * MINUTE, 0)
 
 
 class TestTrouble:
