@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Final
 
 import aiohttp
@@ -19,13 +20,18 @@ from bot.adapters.discord.commands import Names, add_commands
 from bot.adapters.discord.completing import Completing
 from bot.adapters.discord.form import is_form
 from bot.adapters.discord.hearing import Hearing
-from bot.adapters.discord.items import ITEMS
+from bot.adapters.discord.items import ITEMS, is_unknown
+from bot.adapters.discord.layout import said
+from bot.adapters.discord.line import Line
 from bot.adapters.discord.pace import Pace
 from bot.adapters.discord.preferences import Preferences
-from bot.adapters.discord.shower import GIVEN_UP, DiscordShower
+from bot.adapters.discord.reading import me
+from bot.adapters.discord.replies import LINE_FAULTS
+from bot.adapters.discord.shower import GIVEN_UP, STARTING, DiscordShower
 from bot.adapters.discord.ways import Ways
 from bot.desk import Desk
 from bot.session.tables import Tables
+from bot.words import words
 
 log = structlog.get_logger("renju.discord")
 
@@ -36,12 +42,28 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 _LONGEST: Final = 30.0
 #: The longest wait that the library takes on itself when Discord asks for one, in seconds; it takes no smaller one.
 _LIBRARY_WAITS: Final = 30.0
+_SHORTEST: Final = 0.5
+#: What the gateway closes with when nothing will be better the next time: the token, shards, version, intents.
+_FOR_GOOD: Final = (4004, 4010, 4011, 4012, 4013, 4014)
+#: Anything else would not even fit a request.
+_A_TOKEN: Final = re.compile(r"[\x21-\x7e]+")
+_HINT: Final = "check DISCORD_TOKEN; the developer portal gives a new one"
+
+
+class _Tree(app_commands.CommandTree[discord.AutoShardedClient]):
+    """The commands; one that cannot be understood is answered, too."""
+
+    async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
+        """A client that shows commands of another version, mostly."""
+        log.warning("discord_command_not_understood", why=str(error))
+        say = words(me(interaction).language).say
+        await _answer(interaction, say("I do not know that command. Write /help to see those I know."))
 
 
 class _Client(discord.AutoShardedClient):
     """The library's client, told where interactions go."""
 
-    def __init__(self, desk: Desk, tables: Tables, pace: Pace, api_url: str | None) -> None:
+    def __init__(self, hearing: Hearing, completing: Completing, api_url: str | None) -> None:
         super().__init__(
             # Commands, buttons and forms come without any privileged intent; servers come for the library's own sake.
             intents=discord.Intents(guilds=True),
@@ -52,15 +74,14 @@ class _Client(discord.AutoShardedClient):
             max_ratelimit_timeout=_LIBRARY_WAITS,
         )
         self._api_url = api_url
-        ways, preferences = Ways(tables), Preferences(tables)
-        self.shower = DiscordShower(self, ways, preferences, Calls(self, tables, pace), pace)
-        self.hearing = Hearing(desk, tables, self.shower, ways, preferences)
-        self.tree = app_commands.CommandTree(
+        self._registering: asyncio.Task[None] | None = None
+        self.hearing = hearing
+        self.tree = _Tree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
-        add_commands(self.tree, self.hearing, Completing(desk, tables))
+        add_commands(self.tree, hearing, completing)
         self.add_dynamic_items(*ITEMS)
 
     async def setup_hook(self) -> None:
@@ -89,9 +110,12 @@ class _Client(discord.AutoShardedClient):
             pause = min(_LONGEST, pause * 2)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Forms come by no other way: the library forgets them at a restart."""
+        """Forms come by no other way, since the library forgets them at a restart; nor do items of another version."""
         if is_form(interaction):
             await self.hearing.submitted(interaction)
+        elif is_unknown(interaction):
+            say = words(me(interaction).language).say
+            await _answer(interaction, say("This button means nothing here."))
 
     async def on_ready(self) -> None:
         """Say so."""
@@ -99,11 +123,18 @@ class _Client(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Let the work under way end, then the connections."""
-        registering = getattr(self, "_registering", None)
-        if registering is not None:
-            registering.cancel()
+        if self._registering is not None:
+            self._registering.cancel()
         await self.hearing.close()
         await super().close()
+
+
+async def _answer(interaction: discord.Interaction, text: str) -> None:
+    """One line to whoever caused it, where nobody else answers."""
+    try:
+        await interaction.response.send_message(view=said(text), ephemeral=True)
+    except (discord.HTTPException, discord.InteractionResponded, *LINE_FAULTS) as error:
+        log.info("discord_not_delivered", why=type(error).__name__)
 
 
 class Discord:
@@ -115,41 +146,55 @@ class Discord:
     def __init__(
         self, *, token: str, desk: Desk, tables: Tables, api_url: str | None = None, pace: Pace | None = None
     ) -> None:
-        self._token = token
+        self._token = token.strip()
         self._api_url = api_url
-        self._client = _Client(desk, tables, pace or Pace(), api_url)
-        self.shower = self._client.shower
+        self._line, pace = Line(), pace or Pace()
+        ways, preferences = Ways(tables), Preferences(tables)
+        self.shower = DiscordShower(self._line, ways, preferences, Calls(self._line, tables, pace), pace)
+        self._hearing = Hearing(desk, tables, self.shower, ways, preferences)
+        self._completing = Completing(desk, tables)
 
     async def run(self) -> None:
-        """Work until cancelled, or until Discord does not know the token: that is said once, and is the end here."""
+        """Work until cancelled, or until Discord does not know the token: that is said once, and is the end here.
+
+        After any other fault everything begins anew, however long Discord cannot be reached.
+        """
         Route.BASE = api_base(self._api_url)
+        pause = _SHORTEST
         try:
-            await self._login()
-            self.shower.closed_for = None
-            await self._client.connect()
-        except discord.LoginFailure:
-            log.error("discord_token_invalid", hint="check DISCORD_TOKEN; the developer portal gives a new one")
-        except discord.ConnectionClosed as error:
-            log.error("discord_connection_refused", code=error.code)
+            while await self._work(pause):
+                await asyncio.sleep(pause)
+                pause = _SHORTEST if self._line.was_open else min(_LONGEST, pause * 2)
         finally:
             self.shower.closed_for = GIVEN_UP
-            await self._client.close()
 
-    async def _login(self) -> None:
-        """Log in, however long Discord cannot be reached. Raises ``LoginFailure``."""
-        pause = 0.5
-        while True:
-            try:
-                await self._client.login(self._token)
-                return
-            except discord.LoginFailure:
-                raise
-            except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-                if pause == 0.5:
-                    log.warning("discord_unreachable", why=type(error).__name__)
-            await asyncio.sleep(pause)
-            pause = min(_LONGEST, pause * 2)
+    async def _work(self, pause: float) -> bool:
+        """One connection, from its beginning to its end. Whether there is to be another one."""
+        if not _A_TOKEN.fullmatch(self._token):
+            log.error("discord_token_invalid", hint=_HINT)
+            return False
+        client = _Client(self._hearing, self._completing, self._api_url)
+        self._line.open(client)
+        try:
+            await client.login(self._token)
+            self._line.was_open, self.shower.closed_for = True, None
+            await client.connect()
+        except discord.LoginFailure:
+            log.error("discord_token_invalid", hint=_HINT)
+            return False
+        except discord.ConnectionClosed as error:
+            log.error("discord_connection_refused", code=error.code)
+            return error.code not in _FOR_GOOD
+        except (discord.HTTPException, discord.RateLimited, discord.GatewayNotFound, *LINE_FAULTS) as error:
+            if pause == _SHORTEST:
+                log.warning("discord_unreachable", why=type(error).__name__)
+        except Exception:
+            log.exception("discord_fault")
+        finally:
+            self.shower.closed_for = STARTING
+            await client.close()
+        return True
 
     async def settled(self) -> None:
         """Return when everything that was begun is done."""
-        await self._client.hearing.close()
+        await self._hearing.close()

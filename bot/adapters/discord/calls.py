@@ -8,6 +8,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.adapters.discord.line import Line
 from bot.adapters.discord.pace import Pace
 from bot.adapters.discord.reading import DIRECT, PLATFORM
 from bot.session.table import Person, Table, View
@@ -25,8 +26,8 @@ _KEPT: Final = 30 * 86_400
 class Calls:
     """Writes one line to the person to move, and takes the line before away."""
 
-    def __init__(self, client: discord.Client, tables: Tables, pace: Pace) -> None:
-        self._client = client
+    def __init__(self, line: Line, tables: Tables, pace: Pace) -> None:
+        self._line = line
         self._tables = tables
         self._pace = pace
 
@@ -39,13 +40,15 @@ class Calls:
         before, _, line = (await self._tables.recall(key) or "").partition(" ")
         if before == due or self._pace.ask(view.chat):
             return
-        channel = self._client.get_partial_messageable(int(view.chat))
+        channel = self._line.client.get_partial_messageable(int(view.chat))
         sent = ""
         try:
             if due:
                 account = int(due.partition("/")[0])
                 sent = str(
-                    (await channel.send(self._line(channel, account, board, words), allowed_mentions=_only(account))).id
+                    (
+                        await channel.send(self._words(channel, account, board, words), allowed_mentions=_only(account))
+                    ).id
                 )
             await self._tables.remember(key, f"{due} {sent}", _KEPT)
             if line:
@@ -54,7 +57,7 @@ class Calls:
             log.info("discord_nobody_called", chat=view.chat, why=type(error).__name__)
 
     @staticmethod
-    def _line(channel: discord.PartialMessageable, account: int, board: str, words: Words) -> str:
+    def _words(channel: discord.PartialMessageable, account: int, board: str, words: Words) -> str:
         link = channel.get_partial_message(int(board)).jump_url
         return words.say("{who}, it is your move: {link}", who=Phrase(f"<@{account}>"), link=Phrase(link))
 

@@ -216,3 +216,11 @@ ITEMS: Final = (
     PreferenceChannels,
     PreferenceRoles,
 )
+
+
+def is_unknown(interaction: discord.Interaction) -> bool:
+    """Whether an item was used that is none of these: one of another version of the bot."""
+    if interaction.type is not discord.InteractionType.component:
+        return False
+    custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
+    return not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS)

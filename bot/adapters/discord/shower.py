@@ -18,6 +18,7 @@ from discord import ui
 
 from bot.adapters.discord.calls import NOBODY, Calls
 from bot.adapters.discord.layout import board, said
+from bot.adapters.discord.line import Line
 from bot.adapters.discord.pace import Pace
 from bot.adapters.discord.preferences import OfServer, Preferences
 from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM
@@ -53,8 +54,8 @@ class _Original(int):
 class DiscordShower:
     """The shower of platform ``dc``."""
 
-    def __init__(self, client: discord.Client, ways: Ways, preferences: Preferences, calls: Calls, pace: Pace) -> None:
-        self._client = client
+    def __init__(self, line: Line, ways: Ways, preferences: Preferences, calls: Calls, pace: Pace) -> None:
+        self._line = line
         self._ways = ways
         self._preferences = preferences
         self._calls = calls
@@ -124,7 +125,7 @@ class DiscordShower:
         wait = self._pace.ask(view.chat)
         if wait:
             return Later(wait)
-        channel = self._client.get_partial_messageable(await self._channel(view.chat))
+        channel = self._line.client.get_partial_messageable(await self._channel(view.chat))
         # The number makes a message that was sent twice one, if Discord hears of it again within minutes.
         message = await channel.send(
             view=look, files=files(picture), nonce=view.id, silent=silent, allowed_mentions=NOBODY
@@ -190,21 +191,21 @@ class DiscordShower:
     # -- where ---------------------------------------------------------------------------------------------------------
 
     async def _partial(self, view: View) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(await self._channel(view.chat))
+        channel = self._line.client.get_partial_messageable(await self._channel(view.chat))
         return channel.get_partial_message(int(view.message))
 
     async def _channel(self, chat: str) -> int:
         if not chat.startswith(DIRECT):
             return int(chat)
         if chat not in self._direct:
-            self.learn(chat, (await self._client.create_dm(discord.Object(int(chat.removeprefix(DIRECT))))).id)
+            self.learn(chat, (await self._line.client.create_dm(discord.Object(int(chat.removeprefix(DIRECT))))).id)
         return self._direct[chat]
 
     def _server(self, view: View) -> int | None:
         """The server that a view is in, as far as the library knows it."""
         if view.thread == GUEST or view.chat.startswith(DIRECT):
             return None
-        channel = self._client.get_channel(int(view.chat))
+        channel = self._line.client.get_channel(int(view.chat))
         guild = getattr(channel, "guild", None)
         return guild.id if isinstance(guild, discord.Guild) else None
 
@@ -224,7 +225,7 @@ class DiscordShower:
             self._direct.popitem(last=False)
 
     def _webhook(self, token: str) -> discord.Webhook:
-        return discord.Webhook.partial(self._client.application_id or 0, token, client=self._client)
+        return discord.Webhook.partial(self._line.client.application_id or 0, token, client=self._line.client)
 
 
 def _look(scene: Scene, table: Table, view: View, chosen: Words) -> ui.LayoutView:

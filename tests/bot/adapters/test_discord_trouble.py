@@ -207,9 +207,7 @@ class TestRefusals:
 
     async def test_an_answer_that_cannot_be_given_becomes_a_message(self, play: Play) -> None:
         """After fifteen minutes, by the bot's own right."""
-        await play.service.adapter._client.hearing._ways.keep_answer(
-            (await play.table()).id, str(play.channel.id), "gone"
-        )
+        await play.service.adapter._hearing._ways.keep_answer((await play.table()).id, str(play.channel.id), "gone")
         new = View(id="abcd", platform="dc", chat=str(play.channel.id))
         assert isinstance(await play.service.adapter.shower.show(await play.table(), new), Sent)
         assert (play.count("PATCH answer", 404), play.count("POST message", 200)) == (1, 1)
@@ -247,10 +245,20 @@ class TestFaults:
         async def broken(*given: object, **named: object) -> Any:
             raise RuntimeError("a bug")
 
-        monkeypatch.setattr(play.service.adapter._client.hearing._desk, "press", broken)
+        monkeypatch.setattr(play.service.adapter._hearing._desk, "press", broken)
         heard = await play.service.done(await play.ann.press(play.board, "Pass"))
         assert heard == "Something went wrong here. Please try again."
         assert "a bug" in capsys.readouterr().out
+
+    async def test_commands_and_buttons_of_another_version_are_answered(self, play: Play) -> None:
+        """Nobody sees that the interaction failed."""
+        old = play.server.begin(2, play.ann, play.channel, {"id": "1", "name": "chess", "type": 1})
+        await play.server.deliver(old)
+        await play.server.until(lambda: old.said, "an answer")
+        assert "/help" in old.said
+        button = {"type": 2, "style": 1, "label": "x", "custom_id": "chess:e4"}
+        visit = await play.ann.press_id(play.board, "chess:e4", then=[{"type": 1, "components": [button]}])
+        assert visit.said == "This button means nothing here."
 
     async def test_forged_words_mean_nothing(self, play: Play) -> None:
         """Ids that no button ever had."""
@@ -281,6 +289,35 @@ class TestConnection:
         await play.server.until(lambda: play.server.gateway.connected, "a new session")
         await play.service.play((play.ann, play.ben), play.board, "i9")
         assert play.server.gateway.identified == 2
+
+    async def test_a_fault_of_the_library_is_not_the_end(self, play: Play, capsys: pytest.CaptureFixture[str]) -> None:
+        """What it cannot understand ends its connection; a new one begins, and the rest of the service goes on."""
+        await play.server.gateway.dispatch("READY", {})
+        await play.server.until(lambda: play.server.gateway.identified == 2, "a new session")
+        await play.server.until(lambda: play.server.registrations == 2, "the commands again")
+        await play.service.play((play.ann, play.ben), play.board, "i9")
+        assert "discord_fault" in capsys.readouterr().out
+
+    async def test_a_server_that_is_away_at_the_start_is_waited_for(self, tables: Tables) -> None:
+        """Nobody has to start the bot again."""
+        server = DiscordServer()
+        server.fail("GET me", 503, times=2)
+        async with server:
+            service = Service(tables, server)
+            async with service:
+                assert server.gateway.connected
+
+    @pytest.mark.parametrize("token", ["two\nlines", "   ", "中文"])
+    async def test_what_can_be_no_token_is_one_clear_line(
+        self, tables: Tables, token: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Nothing is even asked."""
+        async with DiscordServer() as server:
+            service = Service(tables, server, token=token)
+            await service.start()
+            await service.stop()
+            assert server.calls == []
+        assert capsys.readouterr().out.count("discord_token_invalid") == 1
 
     async def test_commands_that_are_refused_for_now_are_registered_later(self, tables: Tables) -> None:
         """The bot plays meanwhile."""
