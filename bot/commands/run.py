@@ -22,10 +22,9 @@ def run(_arguments: argparse.Namespace) -> int:
         print(f"renju run: {error}", file=sys.stderr)
         return 1
     warm()
+    from bot import service  # noqa: PLC0415 (the chat libraries load only when the service runs)
     from bot.adapters.web import WebUnavailable  # noqa: PLC0415
     from bot.session.server import FolderInUse, NoServer  # noqa: PLC0415
-
-    from bot import service  # noqa: PLC0415 (the chat libraries load only when the service runs)
 
     service.configure_logging(settings.log)
     try:

@@ -159,7 +159,7 @@ def _end(words: Words, table: Table, _: Seat) -> Iterator[Button]:
             encode(action(Act.RESIGN)),
             Style.DANGER,
             confirm=words.say("Resign this game?"),
-            yes=words.say("Yes, resign"),
+            yes=words.say("Yes resign"),
             no=words.say("Play on"),
         )
     else:

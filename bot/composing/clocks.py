@@ -32,9 +32,12 @@ def scene_clock(game: Game, now: Milliseconds) -> SceneClock:
 
 
 def times(told: Told, now: Milliseconds) -> Iterator[str]:
-    """Who has how much time, while a clock runs: under real time both, otherwise until when the turn lasts."""
+    """Who has how much time, while a clock runs: under real time both, otherwise until when the turn lasts.
+
+    Without a clock nobody counts days; only who has been reminded is told until when.
+    """
     clock = told.game.state.clock
-    if clock.running is None:
+    if clock.running is None or (clock.control.kind is Kind.IDLE and not told.game.state.reminded):
         return
     if clock.control.real_time:
         for seat in _SEATS:
@@ -84,9 +87,9 @@ def _until(told: Told, seat: Seat, deadline: Milliseconds, now: Milliseconds) ->
     )
 
 
-def agreed_clock(words: Words, control: Control) -> Iterator[str]:
-    """The time control in a sentence, where it is not what one gets who chooses nothing."""
-    if control == UNHURRIED:
+def agreed_clock(words: Words, control: Control, *, begun: bool) -> Iterator[str]:
+    """The time control in a sentence; what one gets who chooses nothing is said until the first stone lies there."""
+    if control == UNHURRIED and begun:
         return
     main, turn = span(control.main), span(control.turn)
     match control.kind:

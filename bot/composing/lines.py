@@ -8,7 +8,7 @@ from bot.composing.clocks import agreed_clock, span, times
 from bot.composing.ending import notes, result
 from bot.composing.people import Told
 from bot.composing.step import lettered, step, wanted
-from bot.session.table import Table
+from bot.session.table import Person, Table
 from bot.words import Words
 from bot.words.openings import opening_name
 from bot.words.values import Phrase
@@ -88,7 +88,7 @@ def lines(told: Told, now: Milliseconds, first: Point | None = None) -> tuple[st
         *(() if outcome is not None or told.table.waiting else (step(told),)),
         *_offers(told),
         *_happened(told),
-        *_agreed(told.words, told.game.settings),
+        *_agreed(told.words, told.game.settings, begun=bool(told.game.state.stones)),
     )
 
 
@@ -100,7 +100,7 @@ def _players(told: Told) -> Iterator[str]:
         yield words.say("● Black: {name}", name=told.name(black))
         yield words.say("○ White: {name}", name=told.name(white))
         return
-    opener: Seat = 1 if told.table.seats[0] is None else 0
+    opener: Seat = 0 if isinstance(told.table.seats[0], Person) else 1  # the engine opens no table
     yield words.say("Opened by: {name}", name=told.name(opener))
     if not told.table.waiting:
         yield words.say("Joined by: {name}", name=told.name(other(opener)))
@@ -242,10 +242,10 @@ def _listed(words: Words, points: tuple[Point, ...]) -> Phrase:
     return words.listed(label(point) for point in points)
 
 
-def _agreed(words: Words, settings: Settings) -> Iterator[str]:
-    """The options that differ from what a player gets who chooses nothing; each has a line."""
+def _agreed(words: Words, settings: Settings, *, begun: bool) -> Iterator[str]:
+    """The time control, and the options that differ from what a player gets who chooses nothing; each has a line."""
     default = Settings()
-    yield from agreed_clock(words, settings.control)
+    yield from agreed_clock(words, settings.control, begun=begun)
     if settings.rated:
         yield words.say("Rated game.")
     if settings.no_offbook:

@@ -373,7 +373,7 @@ class TestButtons:
         assert {"cancel"} == {"cancel", "resign", "draw_offer"} & data(scene(early))
         assert {"resign", "draw_offer"} == {"cancel", "resign", "draw_offer"} & data(scene(late))
         (resign,) = (b for row in scene(late, of(0)).buttons for b in row if b.data == "resign")
-        assert (resign.confirm, resign.yes, resign.no) == ("Resign this game?", "Yes, resign", "Play on")
+        assert (resign.confirm, resign.yes, resign.no) == ("Resign this game?", "Yes resign", "Play on")
 
     def test_answer_what_was_asked(self) -> None:
         """Only for whoever has to answer."""

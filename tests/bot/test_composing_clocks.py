@@ -116,11 +116,18 @@ class TestDays:
             (4 * DAY, "0 minutes."),
         ],
     )
-    @pytest.mark.parametrize("clock", ["3d", "idle:3d"])
-    def test_are_told_by_their_end(self, clock: str, gone: int, left: str) -> None:
-        """As a date in UTC, and how long that is; correspondence and no clock alike."""
+    def test_are_told_by_their_end(self, gone: int, left: str) -> None:
+        """As a date in UTC, and how long that is."""
         line = f"Anna (Black) has time until 2025-01-04 00:00 UTC: {left}"
-        assert times(begun(clock, NEW_YEAR), NEW_YEAR + gone) == [line]
+        assert times(begun("3d", NEW_YEAR), NEW_YEAR + gone) == [line]
+
+    def test_without_a_clock_they_are_told_with_the_reminder(self) -> None:
+        """Nobody counts days in a friendly game, until it is nearly given up."""
+        game = begun("idle:3d", NEW_YEAR)
+        assert times(game, NEW_YEAR + DAY) == []
+        game = done(game, None, "remind", NEW_YEAR + 2 * DAY)
+        line = "Anna (Black) has time until 2025-01-04 00:00 UTC: 24 hours."
+        assert times(game, NEW_YEAR + 2 * DAY) == [line]
 
     def test_are_told_in_chinese(self) -> None:
         """The same."""
@@ -168,7 +175,8 @@ class TestWhatIsAgreed:
         """In the first message, before anybody has joined."""
         assert line in scene(begin(clock=clock)).lines
 
-    def test_is_not_said_where_nothing_was_chosen(self) -> None:
-        """Three days of idling: the plain game."""
-        assert scene(begin(clock="idle:3d")).lines == scene(begin()).lines
-        assert not any("clock" in line.lower() for line in scene(begin()).lines)
+    def test_is_said_until_the_first_stone_where_nothing_was_chosen(self) -> None:
+        """Three days of idling: the plain game, which is not told about it at every move."""
+        line = "No clock; but who does nothing for 3 days loses."
+        assert line in scene(begin()).lines
+        assert line not in scene(done(begun("idle:3d"), 0, "place h8", 1)).lines
