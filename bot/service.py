@@ -96,7 +96,14 @@ async def _serve(settings: Settings, store: Store) -> None:
     parts["timekeeper"] = timekeeper.run()
     parts["thinker"] = Thinker(tables).run()
     parts["web"] = web.run()
+    parts["greeting"] = _greet(web)
     await _until_stopped(parts)
+
+
+async def _greet(web: Web) -> None:
+    """Tell whoever typed the command where to go, once there is something to see."""
+    await web.started.wait()
+    print(f"Renju Bot is ready: open {web.url} in a browser. Ctrl-C stops it.", flush=True)
 
 
 async def _until_stopped(parts: dict[str, Coroutine[Any, Any, None]]) -> None:

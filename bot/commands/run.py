@@ -32,4 +32,8 @@ def run(_arguments: argparse.Namespace) -> int:
     except (NoServer, FolderInUse, WebUnavailable) as error:
         print(f"renju run: {error}", file=sys.stderr)
         return 1
+    except Exception:
+        service.log.exception("service_broke")
+        print("renju run: stopped by a fault of its own; the log above has it. No game is lost.", file=sys.stderr)
+        return 1
     return 0
