@@ -101,14 +101,22 @@ class Desk:
     # -- opening and joining ---------------------------------------------------------------------------------------
 
     async def new_game(
-        self, person: Person, place: Place | None, typed: str, *, source: str, view: bool = True, reserved: str = ""
+        self,
+        person: Person,
+        place: Place | None,
+        typed: str,
+        *,
+        source: str,
+        view: bool = True,
+        reserved: str = "",
+        invited: str = "",
     ) -> Done | Notice:
         """Open a table by the words typed after ``newgame``.
 
         In a private chat the engine is the opponent unless ``friend`` was said; in a group the seat stays free for
         whoever joins, unless ``engine`` was said. ``source`` names this very request, so that delivering it twice opens
-        one table. With ``view`` a message in ``place`` will show the table. ``reserved``: the person, by id, that the
-        free seat is kept for.
+        one table. With ``view`` a message in ``place`` will show the table. ``reserved``: the person, by id or handle,
+        that the free seat is kept for; ``invited``: what they are called.
         """
         try:
             wanted = newgame.read(typed)
@@ -132,6 +140,7 @@ class Desk:
             game=new_game(settings),
             seats=seats,
             reserved=reserved if None in seats else "",
+            invited=invited if None in seats else "",
             language=person.language,
             created=self.tables.clock(),
         )
@@ -164,23 +173,34 @@ class Desk:
             language=language,
         )
 
-    async def join(self, person: Person, table_id: str, *, source: str, at: int = 0) -> Done | Notice:
-        """Take the free seat of a table."""
+    async def join(self, person: Person, table_id: str, *, source: str, at: int = 0, handle: str = "") -> Done | Notice:
+        """Take the free seat of a table. ``handle``: what the person's platform calls them now (``tg:@anna``)."""
         at = at or self.tables.clock()
         table = await self.tables.get(table_id)
         if isinstance(table, Declined):
             return self._refused(person, table)
         if table.game.outcome is not None:
             return self._refused(person, Refusal(Why.OVER))
-        if table.reserved and table.reserved != person.id and not table.seats_of(person.id):
+        if table.waiting and table.reserved not in ("", person.id, handle) and not table.seats_of(person.id):
+            if table.invited:
+                say = words(person.language).say
+                return Notice(say("The free seat is kept for {who}.", who=table.invited), alert=True)
             return self._refused(person, Declined.SEAT_TAKEN)
-        joined = await self.tables.join(table_id, person, source=source, at=at)
+        joined = await self.tables.join(table_id, person, source=source, at=at, handle=handle)
         return self._refused(person, joined) if isinstance(joined, Declined) else Done(joined)
 
     # -- taps ------------------------------------------------------------------------------------------------------
 
     async def press(
-        self, person: Person, wire: str, *, place: Place | None, message: str = "", source: str = "", at: int = 0
+        self,
+        person: Person,
+        wire: str,
+        *,
+        place: Place | None,
+        message: str = "",
+        source: str = "",
+        at: int = 0,
+        handle: str = "",
     ) -> Done | Notice:
         """A button was pressed. With ``place`` the ``message`` it hangs on must be a registered view of its table."""
         at = at or self.tables.clock()
@@ -198,7 +218,7 @@ class Desk:
                 text = say("This is an old copy of the board. Write /board to see the current one.")
                 return Notice(text, alert=True, retire=True)
         if data == Command.JOIN:
-            return await self.join(person, table_id, source=source, at=at)
+            return await self.join(person, table_id, source=source, at=at, handle=handle)
         if data == Command.REMATCH:
             return await self.rematch(person, table, place, source=source, at=at)
         if data == Command.WITHDRAW:
@@ -362,6 +382,39 @@ class Desk:
         if len(running) > 1 and len(to_move) != 1:
             return Notice(say("You have several games here. Reply to the board that you mean."))
         return running[0] if len(running) == 1 else to_move[0]
+
+    async def running(self, person: Person, place: Place) -> list[Table]:
+        """The games under way or waiting for a player, newest first: in a private chat the person's own, wherever they
+        are shown; else those of the chat.
+        """
+        if place.private:
+            listed = await self.tables.tables_of(person.id)
+        else:
+            listed = await self.tables.tables_in(place.platform, place.chat, place.thread)
+        found = [await self.tables.get(table_id) for table_id in listed]
+        return [
+            table
+            for table in found
+            if isinstance(table, Table)
+            and table.game.outcome is None
+            and (not place.private or table.seats_of(person.id))
+        ]
+
+    async def ended(self, person: Person, place: Place) -> Table | Notice:
+        """The game of theirs that ended last here, for a rematch."""
+        listed = await self.tables.tables_of(person.id)
+        if not place.private:
+            here = set(await self.tables.tables_in(place.platform, place.chat, place.thread))
+            listed = [table_id for table_id in listed if table_id in here]
+        found = [await self.tables.get(table_id) for table_id in listed]
+        over = [
+            table
+            for table in found
+            if isinstance(table, Table) and table.game.outcome is not None and table.seats_of(person.id)
+        ]
+        if not over:
+            return Notice(words(person.language).say("You have no game here that has ended."))
+        return max(over, key=lambda table: table.game.record[-1].at)
 
     # -- the door --------------------------------------------------------------------------------------------------
 

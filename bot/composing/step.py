@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.composing.crosses import crosses
 from bot.composing.people import Told
 from bot.session.table import Machine
-from bot.words.values import Phrase
+from bot.words.values import Phrase, harmless
 from core.game import GUESSING, MOST_HIDDEN, Act, Draw, Reason, Seat, offers_wanted, phase_of, square
 from core.notation import POINTS, SIZE, Colour, Point, label
 from core.openings.protocol import DONE, Phase
@@ -17,6 +17,8 @@ def wanted(told: Told, first: Point | None = None) -> str:
     ``first``: where the first of two stones will lie that are being added.
     """
     words, state = told.words, told.game.state
+    if told.table.waiting and told.table.invited:
+        return words.say("Waiting for {name}: press Join.", name=Phrase(harmless(told.table.invited, told.limit)))
     if told.table.waiting and told.table.reserved:
         return words.say("Waiting for the opponent of the last game: press Join.")
     if told.table.waiting:

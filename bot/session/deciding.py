@@ -26,7 +26,7 @@ def acted(table: Table, intent: Intent, now: int) -> Table | Refusal | Declined:
     return game if isinstance(game, Refusal) else msgspec.structs.replace(table, game=game)
 
 
-def joined(table: Table, person: Occupant, rev: int | None, now: int) -> Table | Declined:
+def joined(table: Table, person: Occupant, rev: int | None, now: int, handle: str = "") -> Table | Declined:
     """The table with somebody on its free seat, who came at ``now``, or why not: see ``Tables.join``."""
     if isinstance(person, Person) and table.seats_of(person.id):
         return Declined.ALREADY_SEATED
@@ -34,7 +34,7 @@ def joined(table: Table, person: Occupant, rev: int | None, now: int) -> Table |
         return Declined.SEAT_TAKEN
     if table.game.outcome is not None:
         return Declined.GONE
-    if table.reserved and not (isinstance(person, Person) and person.id == table.reserved):
+    if table.reserved and not (isinstance(person, Person) and table.reserved in (person.id, handle)):
         return Declined.SEAT_TAKEN
     if rev is not None and rev != table.rev:
         return Declined.MOVED_ON

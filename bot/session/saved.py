@@ -26,6 +26,7 @@ class _Saved(msgspec.Struct, forbid_unknown_fields=True):
     created: int
     game: msgspec.Raw
     reserved: str = ""
+    invited: str = ""
 
 
 def freeze(table: Table) -> bytes:
@@ -40,6 +41,7 @@ def freeze(table: Table) -> bytes:
             created=table.created,
             game=msgspec.Raw(save(table.game)),
             reserved=table.reserved,
+            invited=table.invited,
         )
     )
 
@@ -62,6 +64,7 @@ def thaw(body: bytes) -> Table:
         seats=read.seats,
         joins=read.joins,
         reserved=read.reserved,
+        invited=read.invited,
         language=read.language,
         created=read.created,
     )

@@ -68,7 +68,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     joins: int = 0
     """How many times somebody sat down; together with the record it makes :attr:`rev`."""
     reserved: str = ""
-    """The person the free seat is kept for, by id; empty: whoever joins first."""
+    """Who the free seat is kept for, by id or by handle (``tg:@anna``); empty: whoever joins first."""
+    invited: str = ""
+    """What somebody who was challenged is called: hostile text. Empty in a rematch, and where nobody was."""
     language: str = "en"
     """The language of the chat that the table was opened in."""
     created: int = 0

@@ -128,9 +128,19 @@ class Tables:
         return isinstance(answer, Table) or answer == Refusal(Why.OVER)
 
     async def join(
-        self, table_id: str, person: Occupant, *, rev: int | None = None, source: str = "", at: int = 0
+        self,
+        table_id: str,
+        person: Occupant,
+        *,
+        rev: int | None = None,
+        source: str = "",
+        at: int = 0,
+        handle: str = "",
     ) -> Table | Declined:
         """The table with somebody on its free seat, or why not. A table that its opener took back is GONE.
+
+        ``handle``: what their platform calls them now (``tg:@anna``). It can change hands, so a seat may be kept for
+        whoever has it, but is taken by an account.
 
         When the last seat is taken the game begins: at ``at``, the arrival (milliseconds since 1970; 0: now).
         """
@@ -138,7 +148,9 @@ class Tables:
         try:
             if isinstance(person, Person):
                 await self._lists.add(lists.of_person(person.id), table_id, self.clock())
-            return await self._change(table_id, lambda table: joined(table, person, rev, now), rev, source, "join")
+            return await self._change(
+                table_id, lambda table: joined(table, person, rev, now, handle), rev, source, "join"
+            )
         except StoreUnavailable:
             return Declined.NOT_STORED
 

@@ -1,14 +1,12 @@
-"""The texts of ``/help`` and ``/rules``, and the one-line descriptions of the commands."""
+"""The text of ``/rules``, and the one-line descriptions of the commands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.newgame import nearest_protocols, protocol
 from bot.words.catalogue import Words
 from bot.words.protocols import protocol_rules
-from bot.words.values import Phrase
 from core.game import ALL_PROTOCOLS
 
 #: The commands that have a description, in the order they are listed.
@@ -57,24 +55,6 @@ def describe(words: Words, command: str) -> str:
             return words.say("this help")
         case _:
             raise ValueError(f"no description of {command!r}")
-
-
-def help_text(words: Words, commands: Sequence[str] = COMMANDS) -> str:
-    """How to play here. Lists ``commands`` only: those that the platform knows."""
-    listed = "\n".join(f"/{command} – {describe(words, command)}" for command in commands)
-    return "\n\n".join(
-        (
-            words.say("Renju: five in a row on a board of 15 × 15 points, with forbidden moves for Black."),
-            words.say(
-                "Begin with /newgame. In a group somebody else presses Join; in a private chat you play the engine."
-            ),
-            words.say(
-                "To play, use the buttons under the board, or write a point, the letter first: h8. "
-                "In a group write it as a reply to the board, or with /move."
-            ),
-            words.say("Commands:\n{list}", list=Phrase(listed)),
-        )
-    )
 
 
 def rules_text(words: Words, topic: str = "") -> str:

@@ -17,6 +17,7 @@ from bot.session.tables import Tables
 from bot.thinking import Thinker
 from core.notation import name
 from tests.fakes.telegram import Chat, Message, Person, TelegramServer
+from tests.fakes.telegram.server import PATIENCE
 
 
 def unhurried() -> Pace:
@@ -111,8 +112,10 @@ class Service:
 
     async def table(self, board: Message) -> Table:
         """The table that a board shows."""
-        found = await self.tables.view_at("tg", str(board.chat.id), str(board.id))
-        assert found is not None
+        async with asyncio.timeout(PATIENCE):
+            # The store tells nobody of it.
+            while (found := await self.tables.view_at("tg", str(board.chat.id), str(board.id))) is None:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)  # people see a board a moment before the store knows of it
         table = await self.tables.get(found[0])
         assert not isinstance(table, Declined)
         return table

@@ -10,6 +10,7 @@ from telegram import Bot, BotCommand
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from bot.adapters.telegram.hearing import Hearing
+from bot.adapters.telegram.naming import LISTED, described
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
 from bot.adapters.telegram.replies import Replies
@@ -18,7 +19,6 @@ from bot.adapters.telegram.transport import AiohttpRequest
 from bot.desk import Desk
 from bot.session.tables import Tables
 from bot.words import LANGUAGES, words
-from bot.words.help import COMMANDS, describe
 
 log = structlog.get_logger("renju.telegram")
 
@@ -55,7 +55,7 @@ class Telegram:
         """Work until cancelled, or until Telegram does not know the token: that is said once, and is the end here."""
         try:
             await self._connect()
-            self._hearing.username = self._bot.username
+            self._hearing.named(self._bot.username)
             self.shower.closed_for = None
             log.info("telegram_connected", bot=f"@{self._bot.username}")
             self._replies.later(self._name_commands())
@@ -89,6 +89,6 @@ class Telegram:
         """Tell Telegram the commands and what they do, in every language; English where a client has another."""
         for language in LANGUAGES:
             chosen = words(language)
-            commands = [BotCommand(command, describe(chosen, command)) for command in COMMANDS]
+            commands = [BotCommand(command, described(chosen, command)) for command in LISTED]
             code = None if language == "en" else language.partition("_")[0]
             await self._bot.set_my_commands(commands, language_code=code)

@@ -9,8 +9,21 @@ from typing import Final
 import structlog
 from telegram import CallbackQuery, Message, Update, User
 
-from bot.adapters.telegram import keypad
-from bot.adapters.telegram.reading import PLATFORM, command_of, person_of, place_of, place_of_tap, whole, words_of
+from bot.adapters.telegram import card, keypad
+from bot.adapters.telegram.challenging import Challenge
+from bot.adapters.telegram.games import games
+from bot.adapters.telegram.naming import LISTED, help_text
+from bot.adapters.telegram.opening import JOIN, Opening
+from bot.adapters.telegram.reading import (
+    PLATFORM,
+    command_of,
+    handle,
+    person_of,
+    place_of,
+    place_of_tap,
+    whole,
+    words_of,
+)
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.shower import TelegramShower
 from bot.adapters.telegram.steps import SERIOUS, Steps, refused
@@ -20,9 +33,8 @@ from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table, View
 from bot.session.tables import Tables
 from bot.typed import COMMANDS, OnePoint, read
-from bot.words import Phrase, explain, words
-from bot.words.help import COMMANDS as LISTED
-from bot.words.help import help_text, rules_text
+from bot.words import explain, words
+from bot.words.help import rules_text
 from core.game import Act, ActionError
 from core.notation import NotationError
 
@@ -33,7 +45,6 @@ _POINT: Final = "(?:[A-Za-zＡ-Ｚａ-ｚ][0-9０-９]{1,3}|[0-9０-９]{1,3}[A-
 _LIKE_POINTS: Final = re.compile(rf"\s*{_POINT}(?:[\s,，、]+{_POINT})*\s*")
 #: What may have been meant for the game: one word, and one or two short ones after it (``take black``, ``add h9 i9``).
 _LIKE_WORDS: Final = re.compile(r"\s*\w{1,12}(?:[\s,，、]+(?:\w{1,3}|black|white|odd|even)){0,12}\s*", re.IGNORECASE)
-_JOIN: Final = "join-"
 
 
 class Hearing:
@@ -45,8 +56,12 @@ class Hearing:
         self._shower = shower
         self._replies = replies
         self._steps = Steps(desk, tables, shower, replies)
+        self._opening = Opening(desk, tables, replies)
         self.username = ""
+
+    def named(self, username: str) -> None:
         """The bot's own name, known once the connection is open."""
+        self.username = self._opening.username = username
 
     async def update(self, update: Update) -> None:
         """Handle an update. Whoever caused a fault is told so, in one line."""
@@ -85,19 +100,25 @@ class Hearing:
         name, rest = command
         if name == "rules":
             self._replies.reply(message, rules_text(words_of(user), rest))
-        elif name == "help" or (name == "start" and not rest.startswith(_JOIN)):
+        elif name == "help" or (name == "start" and not rest.startswith(JOIN)):
             self._replies.reply(message, help_text(words_of(user)))
         elif message.sender_chat is not None:
             self._explain_names(message, user)
         elif not user.is_bot:
-            await self._commanded(message, person_of(user), name, rest, source)
+            await self._commanded(message, user, name, rest, source)
 
-    async def _commanded(self, message: Message, person: Person, name: str, rest: str, source: str) -> None:
-        place = place_of(message)
+    async def _commanded(self, message: Message, user: User, name: str, rest: str, source: str) -> None:
+        place, person = place_of(message), person_of(user)
+        done: Done | Notice
         if name == "newgame":
-            done = await self._opened(message, person, rest, source)
+            done = await self._opening.asked(message, user, rest, source)
         elif name == "start":
-            done = await self._joined(person, rest.removeprefix(_JOIN), place, source)
+            done = await self._joined(user, rest.removeprefix(JOIN), place, source)
+        elif name == "games":
+            self._replies.reply(message, *await games(self._desk, self._tables, person, place))
+            return
+        elif name == "rematch":
+            done = await self._again(message, person, place, source)
         elif name == "move":
             done = await self._desk.move(person, rest, table=await self._meant(message), place=place, source=source)
         elif name in SERIOUS:
@@ -112,14 +133,6 @@ class Hearing:
         else:
             return  # meant for another bot, most likely
         self._say(message, done)
-
-    async def _opened(self, near: Message, person: Person, typed: str, source: str) -> Done | Notice:
-        """A new game in the chat of a message; alone with the bot, with an invitation to pass on."""
-        place = place_of(near)
-        done = await self._desk.new_game(person, place, typed, source=source)
-        if isinstance(done, Done) and done.table.waiting and place.private:
-            self._replies.reply(near, self._invitation(person, done.table))
-        return done
 
     def _explain_names(self, message: Message, user: User) -> None:
         """To an anonymous administrator: a seat belongs to a person."""
@@ -179,9 +192,22 @@ class Hearing:
         found = await self._tables.view_at(PLATFORM, str(message.chat_id), str(board.message_id))
         return found[0] if found is not None else None
 
-    async def _joined(self, person: Person, table_id: str, place: Place, source: str) -> Done | Notice:
+    async def _again(self, message: Message, person: Person, place: Place, source: str) -> Done | Notice:
+        """``/rematch``: of the game that was replied to, or that ended last here."""
+        meant = await self._meant(message)
+        over = await self._desk.ended(person, place) if meant is None else await self._tables.get(meant)
+        if isinstance(over, Notice):
+            return over
+        if isinstance(over, Declined):
+            return Notice(explain(words(person.language), over))
+        done = await self._desk.rematch(person, over, place, source=source)
+        if isinstance(done, Done):
+            await self._board_here(done.table, place)
+        return done
+
+    async def _joined(self, user: User, table_id: str, place: Place, source: str) -> Done | Notice:
         """Somebody followed an invitation: they get a board of their own."""
-        done = await self._desk.join(person, table_id, source=source)
+        done = await self._opening.joined(user, table_id, source)
         if isinstance(done, Done):
             await self._board_here(done.table, place)
         return done
@@ -204,12 +230,6 @@ class Hearing:
         self._replies.reply(message, asked, keys)
         return Notice()
 
-    def _invitation(self, person: Person, table: Table) -> str:
-        link = f"https://t.me/{self.username}?start={_JOIN}{table.id}"
-        return words(person.language).say(
-            "Send this link to a friend; whoever opens it first plays with you: {link}", link=Phrase(link)
-        )
-
     def _say(self, message: Message, done: Done | Notice) -> None:
         notice = done.notice if isinstance(done, Done) else done
         user = message.from_user
@@ -226,12 +246,15 @@ class Hearing:
         at = str(query.message.message_id) if query.message is not None else ""
         step = keypad.read(wire) if place is not None else None
         chosen = keypad.chosen(wire) if isinstance(query.message, Message) else None
-        if chosen is not None and isinstance(query.message, Message):
+        turned = card.read(wire)
+        if turned is not None and isinstance(query.message, Message):
+            done = await self._opening.turned(query.message, query.from_user, turned)
+        elif chosen is not None and isinstance(query.message, Message):
             done = await self._chosen(query.message, person, *chosen)
         elif step is not None and place is not None:
             done = await self._steps.take(person, step, place=place, at=at, source=source)
         else:
-            done = await self._pressed(person, wire, place=place, at=at, source=source)
+            done = await self._pressed(query.from_user, wire, place=place, at=at, source=source)
         notice = done.notice if isinstance(done, Done) else done
         self._replies.answer(query, notice.text, alert=notice.alert)
         if notice.retire and place is not None:
@@ -243,17 +266,17 @@ class Hearing:
         """One of the ways to go on with a request for a new game; for whoever made the request."""
         if person.id != asked:
             return Notice(words(person.language).say("Somebody else was asked this, not you."), alert=True)
-        done = await self._opened(near, person, typed, f"tg:choice:{near.chat_id}:{near.message_id}")
+        done = await self._opening.opened(near, person, Challenge(typed), f"tg:choice:{near.chat_id}:{near.message_id}")
         return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
 
-    async def _pressed(self, person: Person, wire: str, *, place: Place | None, at: str, source: str) -> Done | Notice:
-        unpacked = unpack(wire)
-        done = await self._desk.press(person, wire, place=place, message=at, source=source)
+    async def _pressed(self, user: User, wire: str, *, place: Place | None, at: str, source: str) -> Done | Notice:
+        unpacked, person, named = unpack(wire), person_of(user), handle(user)
+        done = await self._desk.press(person, wire, place=place, message=at, source=source, handle=named)
         if place is None or unpacked is None:
             return done
         if isinstance(done, Notice) and done.retire and self._shower.sent(place.chat, at, unpacked[0]):
             # Tapped the moment it was sent, before the store knows of it.
-            done = await self._desk.press(person, wire, place=None, source=source)
+            done = await self._desk.press(person, wire, place=None, source=source, handle=named)
         if isinstance(done, Done) and done.table.id != unpacked[0]:  # a rematch, which may have been opened elsewhere
             await self._board_here(done.table, place)
         return done

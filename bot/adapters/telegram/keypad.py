@@ -41,6 +41,7 @@ class Step(StrEnum):
     BACK = "back"  # show the board's own buttons again
     ASK = "ask"  # ask-resign: ask before it is done
     SURE = "sure"  # sure0-resign: the answer of seat 0
+    SHOW = "show"  # bring the board down to the end of this chat
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,8 @@ def read(wire: str) -> Stepped | None:
     if data == Command.ADD or first is not None:
         return Stepped(table, rev, Step.ADD, first=first)
     head, _, word = data.partition("-")
-    if head == Step.BACK and not word:
-        return Stepped(table, rev, Step.BACK)
+    if head in (Step.BACK, Step.SHOW) and not word:
+        return Stepped(table, rev, Step(head))
     if head == Step.COLUMN:
         column, dash, written = word.partition("-")
         first = first_tap(f"{Command.ADD}-{written}")

@@ -59,3 +59,15 @@ def place_of_tap(query: CallbackQuery) -> Place | None:
     if message is None:
         return None
     return Place(platform=PLATFORM, chat=str(message.chat.id), private=message.chat.type == ChatType.PRIVATE)
+
+
+def handle(user: User) -> str:
+    """What Telegram calls an account now, ``tg:@anna``; empty for one without such a name. It can change hands."""
+    return f"{PLATFORM}:@{user.username.lower()}" if user.username else ""
+
+
+def link(chat: str, thread: str, message: str) -> str:
+    """The address of a message in a supergroup, for its members; empty where messages have none."""
+    if not chat.startswith("-100") or not message:
+        return ""
+    return "https://t.me/c/" + "/".join(part for part in (chat.removeprefix("-100"), thread, message) if part)

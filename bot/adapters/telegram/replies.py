@@ -100,6 +100,20 @@ class Replies:
             else:
                 return
 
+    def change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        """Let a text of ours show something else, if the pace allows it now; it is not worth waiting for."""
+        if not self._pace.ask(str(message.chat_id), spare=1):
+            self.later(self._change(message, _short(text, MESSAGE), keyboard))
+
+    async def _change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        try:
+            await self._bot.edit_message_text(text, message.chat_id, message.message_id, reply_markup=keyboard)
+        except RetryAfter as error:
+            self._shower.halted(str(message.chat_id), error)
+        except BadRequest as error:
+            if "message is not modified" not in error.message.lower():
+                raise
+
 
 def _short(text: str, limit: int) -> str:
     """At most so many characters, as Telegram counts them."""

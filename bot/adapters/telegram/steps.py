@@ -39,6 +39,8 @@ class Steps:
         table = await self._tables.get(step.table)
         if isinstance(table, Declined):
             return Notice(explain(words(person.language), table), alert=True, retire=table is Declined.GONE)
+        if step.step is Step.SHOW:
+            return await self._shown(person, table, place)
         view = await self._view(table, place, at)
         if step.step is Step.SURE:
             return await self._sure(person, table, step, source, is_board=view is not None)
@@ -50,6 +52,14 @@ class Steps:
             return Notice(old, alert=True, retire=True)
         no = refused(table, person, None if step.step is Step.BACK else step.rev)
         return await self._turned(person, table, step, view) if no is None else no
+
+    async def _shown(self, person: Person, table: Table, place: Place) -> Done | Notice:
+        """The board at the end of the chat: for whoever sits there, and in a chat that has it for everybody."""
+        if not table.seats_of(person.id):
+            views = await self._tables.views(table.id)
+            if all((view.platform, view.chat) != (place.platform, place.chat) for view in views):
+                return because(person, Declined.NOT_SEATED)
+        return await self._desk.bring_down(table, place)
 
     async def _turned(self, person: Person, table: Table, step: Stepped, view: View) -> Notice:
         """Another keyboard under the board, shown in the background; the line that goes with it."""

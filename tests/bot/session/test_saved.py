@@ -35,6 +35,7 @@ class TestTable:
             seats=(ALICE, None),
             joins=5,
             reserved="tg:77",
+            invited="<Ben>",
             language="zh_Hans",
             created=1_234,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from tests.fakes.telegram.server import TelegramServer
@@ -51,6 +51,8 @@ class Message:
     """Fields of a service message."""
     as_chat: bool = False
     """Whether it was sent in the name of the chat, by an anonymous administrator."""
+    mention: Person | None = None
+    """Whose name in the text is a link."""
 
     @property
     def now(self) -> Version:
@@ -164,10 +166,14 @@ class Person:
     name: str
     language: str | None
     private: Chat
+    username: str = ""
+    is_bot: bool = False
 
     def describe(self) -> dict[str, Any]:
         """The account as the Bot API writes it."""
-        written: dict[str, Any] = {"id": self.id, "is_bot": False, "first_name": self.name}
+        written: dict[str, Any] = {"id": self.id, "is_bot": self.is_bot, "first_name": self.name}
+        if self.username:
+            written["username"] = self.username
         return written | ({"language_code": self.language} if self.language else {})
 
     def send(
@@ -178,12 +184,17 @@ class Person:
         reply_to: Message | None = None,
         thread: int | None = None,
         anonymous: bool = False,
+        mention: Person | None = None,
     ) -> Message:
-        """Write in a chat: the private one with the bot, unless another is given."""
+        """Write in a chat: the private one with the bot, unless another is given.
+
+        ``mention``: somebody without a username whose name in the text the client made a link.
+        """
         chat = chat or self.private
         if reply_to is not None and thread is None:
             thread = reply_to.thread
         message = self.server.add_message(chat, self, text=text, reply_to=reply_to, thread=thread, as_chat=anonymous)
+        message.mention = mention
         self.server.deliver_message(message)
         return message
 
@@ -227,10 +238,25 @@ def data_of(keyboard: Keyboard, label: str) -> str:
     raise AssertionError(f"there is no button {label!r}; there are {shown}")
 
 
-def entities_of(text: str) -> list[dict[str, Any]]:
-    """The commands in a text, as Telegram marks them: offsets and lengths in UTF-16 units."""
-    found = []
-    for match in re.finditer(r"(?<!\S)/[A-Za-z0-9_]{1,32}(@[A-Za-z0-9_]{3,32})?(?![A-Za-z0-9_/])", text):
-        offset = len(text[: match.start()].encode("utf-16-le")) // 2
-        found.append({"type": "bot_command", "offset": offset, "length": len(match[0])})
-    return found
+_MARKED: Final = (
+    ("bot_command", r"(?<!\S)/[A-Za-z0-9_]{1,32}(@[A-Za-z0-9_]{3,32})?(?![A-Za-z0-9_/])"),
+    ("mention", r"(?<!\S)@[A-Za-z0-9_]{3,32}(?![A-Za-z0-9_@])"),
+)
+
+
+def entities_of(text: str, mention: Person | None = None) -> list[dict[str, Any]]:
+    """The commands and mentions in a text, as Telegram marks them: offsets and lengths in UTF-16 units."""
+    found = [
+        {"type": kind, "offset": _units(text[: match.start()]), "length": len(match[0])}
+        for kind, pattern in _MARKED
+        for match in re.finditer(pattern, text)
+    ]
+    if mention is not None:
+        start = text.index(mention.name)
+        linked = {"type": "text_mention", "offset": _units(text[:start]), "length": _units(mention.name)}
+        found.append(linked | {"user": mention.describe()})
+    return sorted(found, key=lambda entity: entity["offset"])
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -142,11 +142,11 @@ class TelegramServer:
 
     # -- people and places -----------------------------------------------------------------------------------------
 
-    def person(self, name: str, language: str | None = "en") -> Person:
+    def person(self, name: str, language: str | None = "en", *, username: str = "", is_bot: bool = False) -> Person:
         """Somebody new."""
         number, self._next_person = self._next_person, self._next_person + 7
         chat = Chat(self, number, "private", blocked="Forbidden: bot can't initiate conversation with a user")
-        chat.person = person = Person(self, number, name, language, chat)
+        chat.person = person = Person(self, number, name, language, chat, username, is_bot)
         self.people[number] = person
         self.chats[number] = chat
         return person
@@ -296,7 +296,7 @@ class TelegramServer:
                 written["caption"] = now.text
         elif now.text:
             written["text"] = now.text
-            entities = entities_of(now.text)
+            entities = entities_of(now.text, message.mention)
             if entities:
                 written["entities"] = entities
         if now.keyboard is not None:

@@ -1,0 +1,91 @@
+"""How games begin: by words, by the card of ``/newgame``, by a challenge, by an invitation that is passed on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from telegram import Message, User
+
+from bot.adapters.telegram import card
+from bot.adapters.telegram.card import Card
+from bot.adapters.telegram.challenging import Challenge, challenge
+from bot.adapters.telegram.reading import PLATFORM, handle, person_of, place_of
+from bot.adapters.telegram.replies import Replies
+from bot.desk import Desk, Done, Notice
+from bot.session.table import Person, Table
+from bot.session.tables import Tables
+from bot.words import Phrase, words
+
+JOIN: Final = "join-"
+#: The last choice of a person in a chat is kept for a year, in seconds.
+_KEPT: Final = 365 * 86_400
+
+
+class Opening:
+    """Opens games and lets people in."""
+
+    def __init__(self, desk: Desk, tables: Tables, replies: Replies) -> None:
+        self._desk = desk
+        self._tables = tables
+        self._replies = replies
+        self.username = ""
+        """The bot's own name, known once the connection is open."""
+
+    async def asked(self, message: Message, user: User, rest: str, source: str) -> Done | Notice:
+        """``/newgame``: with words a game, or why not; alone the card."""
+        person = person_of(user)
+        wanted = challenge(message, user, rest, self.username, words(person.language))
+        if wanted.refusal:
+            return Notice(wanted.refusal)
+        if wanted.typed or wanted.reserved:
+            return await self.opened(message, person, wanted, source)
+        first = Card(str(user.id), level=5 if place_of(message).private else 0)
+        kept = await self._tables.recall(_last(person, message))
+        shown = (card.with_state(first, kept) if kept is not None else None) or first
+        chosen = words(person.language)
+        self._replies.reply(message, card.text(chosen, shown), card.keyboard(chosen, shown))
+        return Notice()
+
+    async def opened(self, near: Message, person: Person, wanted: Challenge, source: str) -> Done | Notice:
+        """A new game in the chat of a message; alone with the bot, with an invitation to pass on."""
+        place = place_of(near)
+        typed = f"friend {wanted.typed}" if wanted.reserved else wanted.typed
+        done = await self._desk.new_game(
+            person, place, typed, source=source, reserved=wanted.reserved, invited=wanted.invited
+        )
+        if isinstance(done, Done) and done.table.waiting and place.private:
+            self._replies.reply(near, self._invitation(person, done.table))
+        return done
+
+    async def turned(self, near: Message, user: User, turned: Card) -> Done | Notice:
+        """A button of a card: another page, the game, or the card put away."""
+        person = person_of(user)
+        chosen = words(person.language)
+        if turned.asker != str(user.id):
+            return Notice(chosen.say("Somebody else was asked this, not you."), alert=True)
+        if turned.page == card.PUT_AWAY:
+            return Notice(retire=True)
+        if turned.page != card.GO:
+            self._replies.change(near, card.text(chosen, turned), card.keyboard(chosen, turned))
+            return Notice()
+        await self._tables.remember(_last(person, near), turned.state, _KEPT)
+        done = await self.opened(near, person, Challenge(turned.typed), f"tg:choice:{near.chat_id}:{near.message_id}")
+        return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
+
+    async def joined(self, user: User, table_id: str, source: str) -> Done | Notice:
+        """Somebody followed an invitation."""
+        return await self._desk.join(person_of(user), table_id, source=source, handle=handle(user))
+
+    def _invitation(self, person: Person, table: Table) -> str:
+        link = f"https://t.me/{self.username}?start={JOIN}{table.id}"
+        say = words(person.language).say
+        if table.invited:
+            return say(
+                "Send this link to {name}; it lets nobody else in: {link}", name=table.invited, link=Phrase(link)
+            )
+        return say("Send this link to a friend; whoever opens it first plays with you: {link}", link=Phrase(link))
+
+
+def _last(person: Person, near: Message) -> str:
+    return f"{PLATFORM}:last:{person.id}:{near.chat_id}"

@@ -1,0 +1,38 @@
+"""What the usual choices for a new game are called, for menus and cards."""
+
+from __future__ import annotations
+
+from bot.words.catalogue import Words
+from core.clock import UNHURRIED
+from core.game import FoulMode
+
+
+def begins_name(words: Words, begins: str) -> str:
+    """How the colours are settled: one of ``bot.newgame.BEGINS``. Raises ``KeyError`` for any other."""
+    names = {
+        "guess": words.say("a guess of odd or even"),
+        "random": words.say("by lot"),
+        "black": words.say("I play Black"),
+        "white": words.say("I play White"),
+        "parity_cn": words.say("hidden stones, Chinese"),
+        "parity_jp": words.say("hidden stones, Japanese"),
+    }
+    return names[begins]
+
+
+def fouls_name(words: Words, mode: FoulMode) -> str:
+    """What happens when Black plays a forbidden move."""
+    match mode:
+        case FoulMode.CLAIM:
+            return words.say("White must claim it")
+        case FoulMode.AUTO_LOSS:
+            return words.say("it loses at once")
+        case FoulMode.BLOCKED:
+            return words.say("it cannot be played")
+        case FoulMode.FREESTYLE:
+            return words.say("there are no forbidden moves")
+
+
+def clock_name(words: Words, clock: str) -> str:
+    """A clock as it is typed; the usual one by what it means."""
+    return words.say("no clock") if clock == str(UNHURRIED) else clock

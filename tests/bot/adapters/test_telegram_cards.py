@@ -1,0 +1,69 @@
+"""The card of /newgame: what its buttons carry."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.adapters.telegram import card
+from bot.adapters.telegram.card import Card
+from bot.adapters.telegram.naming import LISTED, described, help_text
+from bot.newgame import read
+from bot.words import LANGUAGES, words
+from tests.fakes.telegram.facts import check_keyboard
+
+
+def cards() -> st.SearchStrategy[Card]:
+    """Every card there can be."""
+    return st.builds(
+        Card,
+        st.integers(0, 10**16 - 1).map(str),
+        st.integers(0, 10),
+        st.integers(0, len(card.PROTOCOLS) - 1),
+        st.integers(0, len(card.MODES) - 1),
+        st.integers(0, 5),
+        st.integers(0, len(card.CLOCKS) - 1),
+        st.sampled_from("molpfbc"),
+    )
+
+
+class TestCard:
+    """What the buttons of a card carry."""
+
+    @given(cards(), st.sampled_from([*LANGUAGES]))
+    def test_every_page_fits_and_reads_back(self, shown: Card, language: str) -> None:
+        """All buttons are within Telegram's limits, and each leads to a card that can be read."""
+        markup = card.keyboard(words(language), shown)
+        check_keyboard(markup.to_dict())
+        wires = [str(button.callback_data) for row in markup.inline_keyboard for button in row]
+        assert all(len(wire.encode()) <= 64 for wire in wires)
+        assert all(card.read(wire) is not None for wire in wires)
+        assert card.read(shown.wire) == shown
+
+    @given(cards())
+    def test_the_card_says_what_can_be_typed(self, shown: Card) -> None:
+        """The line on the card asks for the very same game."""
+        wanted = read(shown.typed)
+        assert (wanted.level or 0, wanted.protocol) == (shown.level, card.PROTOCOLS[shown.protocol])
+        assert wanted.foul_mode is card.MODES[shown.mode]
+        assert wanted.clock == card.CLOCKS[shown.clock]
+
+    @given(st.text(max_size=70))
+    def test_forged_cards_are_none(self, text: str) -> None:
+        """Nothing else is read as a card."""
+        assert card.read(text) is None or text.startswith("c1:")
+
+    @pytest.mark.parametrize("wire", ["c1:5:z0000:m", "c1:5:0000:m", "c1:x:00000:m", "c1:5:00000:q", "c1:5:00009:m"])
+    def test_what_there_is_not_cannot_be_chosen(self, wire: str) -> None:
+        """A level, a page or an asker that cannot be."""
+        assert card.read(wire) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_lists_every_command(language: str) -> None:
+    """And fits a message; every description fits the list of commands."""
+    said = help_text(words(language))
+    assert all(f"/{command} – {described(words(language), command)}" in said for command in LISTED)
+    assert all(1 <= len(described(words(language), command)) <= 256 for command in LISTED)
+    assert len(said) <= 4096

@@ -1,0 +1,149 @@
+"""How games begin on Telegram, and where they are found again: the card, challenges, lists, rematches."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.session.tables import Tables
+from core.game import FoulMode
+from tests.fakes.telegram import Message
+from tests.fakes.telegram_service import Service
+
+pytestmark = pytest.mark.asyncio
+
+
+async def tapped(service: Service, asked: Message, label: str) -> None:
+    """Tap what begins so, as the person who was asked, and see the next page."""
+    person = next(iter(service.server.people.values()))
+    before = len(asked.versions)
+    found = next(text for text in asked.labels if text.startswith(label))
+    assert (await person.tap(asked, found)).text == ""
+    await service.server.until(lambda: len(asked.versions) > before, "the next page")
+
+
+async def test_newgame_alone_asks_and_remembers(tables: Tables) -> None:
+    """Two taps change a choice, one starts; next time the card begins with the last choice of that person and chat."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        await service.reply_to(ann.send("/newgame", group))
+        asked = group.last
+        assert "asked this" in (await ben.tap(asked, "Start")).text
+        for label in ("Opening", "RIF", "Forbidden", "it cannot be played"):
+            await tapped(service, asked, label)
+        assert "/newgame friend rif blocked guess" in asked.text
+        await ann.tap(asked, "Start")
+        await server.until(lambda: group.boards, "the board")
+        await service.without_buttons(asked)
+        table = await service.table(group.board)
+        assert (table.game.settings.protocol, table.game.settings.foul_mode) == ("rif", FoulMode.BLOCKED)
+        assert table.waiting
+        assert "rif blocked" in await service.reply_to(ann.send("/newgame", group))
+        assert "free claim" in await service.reply_to(ben.send("/newgame", group))
+        assert "engine 5 free" in await service.reply_to(ann.send("/newgame"))
+        await ann.tap(ann.private.last, "Put away")
+        await service.without_buttons(ann.private.last)
+
+
+async def test_a_challenge_by_name_waits_for_whoever_has_it(tables: Tables) -> None:
+    """The first tap from the account of that name takes the seat; others hear whom it is kept for."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, anna, group = server.person("Ann", username="Ann_K"), server.person("Anna", username="AnnaB"), None
+        eve, group = server.person("Eve", username="eve"), server.group("club")
+        ann.send("/newgame @annab rif 20m+60s", group)
+        await server.until(lambda: group.boards, "the board")
+        board = group.board
+        assert "@annab" in board.text
+        assert "@annab" in (await eve.tap(board, "Join")).text
+        assert "yourself" not in (await ann.tap(board, "Join")).text
+        assert (await anna.tap(board, "Join")).text == ""
+        await server.until(lambda: "Join" not in board.labels, "the game")
+        table = await service.table(board)
+        assert table.seats_of(f"tg:{anna.id}")
+        assert table.game.settings.protocol == "rif"
+
+
+async def test_a_challenge_can_be_withdrawn_and_blocks_nobody(tables: Tables) -> None:
+    """While it stands both play elsewhere; withdrawn it cannot be accepted any more."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        said = ben.send("hello", group)
+        ann.send("/newgame rif", group, reply_to=said)
+        await server.until(lambda: group.boards, "the board")
+        challenge = group.board
+        assert "Waiting for Ben" in challenge.text
+        board = await service.game("free black", ben, ann, group)
+        ben.send("h8", group, reply_to=board)
+        await service.stone("h8", board)
+        join = challenge.keyboard
+        assert (await ann.tap(challenge, "Withdraw")).text == ""
+        await server.until(lambda: "Withdraw" not in challenge.labels, "the end of the challenge")
+        assert (await ben.tap(challenge, "Join", keyboard=join)).text
+        assert (await service.table(challenge)).waiting
+
+
+async def test_nobody_challenges_themselves_or_a_bot(tables: Tables) -> None:
+    """By name, by a linked name, by reply: each is refused in one line; this bot itself means the engine."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, group = server.person("Ann", username="ann"), server.group("club")
+        robot = server.person("Robo", username="robo_bot", is_bot=True)
+        cy = server.person("Cy Young")
+        assert "yourself" in await service.reply_to(ann.send("/newgame @ANN", group))
+        assert "yourself" in await service.reply_to(ann.send("/newgame", group, reply_to=ann.send("hi", group)))
+        assert "bot" in await service.reply_to(ann.send("/newgame @gomoku_bot", group))
+        assert "bot" in await service.reply_to(ann.send("/newgame", group, reply_to=robot.send("beep", group)))
+        assert group.boards == []
+        ann.send("/newgame Cy Young free", group, mention=cy)
+        await server.until(lambda: group.boards, "the challenge")
+        assert (await service.table(group.board)).reserved == f"tg:{cy.id}"
+        ann.send(f"/newgame @{server.username} 1 black", group)
+        await server.until(lambda: len(group.boards) == 2, "the engine’s game")
+        assert not (await service.table(group.board)).waiting
+
+
+async def test_games_lists_them_with_links(tables: Tables) -> None:
+    """In a group its games, in private one's own; a number brings that board down."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, eve = server.person("Ann"), server.person("Ben"), server.person("Eve")
+        group, small = server.group("club"), server.group("small", kind="group")
+        assert "No game" in await service.reply_to(ann.send("/games", group))
+        first = await service.game("rif black", ann, ben, group)
+        second = await service.game("free black", ben, eve, group)
+        third = await service.game("free black", eve, ann, small)
+        listed = await service.reply_to(eve.send("/games", group))
+        for board in (first, second):
+            assert f"https://t.me/c/{str(group.id)[4:]}/{board.id}" in listed
+        assert "RIF" in listed
+        assert "https" not in await service.reply_to(eve.send("/games", small))
+        mine = await service.reply_to(ann.send("/games"))
+        assert tuple(name for name in ("Ben", "Eve") if name in mine) == ("Ben", "Eve")
+        assert mine.count("\n") == 3
+        await eve.tap(group.last, "2")
+        await service.without_buttons(first)
+        assert group.board.photo == first.photo
+        assert third.keyboard
+
+
+async def test_rematch_is_a_command_too(tables: Tables) -> None:
+    """Of the game that ended last here, with the seats exchanged; the other only presses Join or Rematch."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        assert "no game here that has ended" in await service.reply_to(ann.send("/rematch", group))
+        board = await service.game("free black", ann, ben, group)
+        for who, point in ((ann, "h8"), (ben, "h9")):
+            who.send(point, group, reply_to=board)
+            await service.stone(point, board)
+        await ann.tap(board, "Resign")
+        await server.until(lambda: "Yes resign" in board.labels, "the question")
+        await ann.tap(board, "Yes resign")
+        await server.until(lambda: "Rematch" in board.labels, "the end")
+        ben.send("/rematch", group)
+        await server.until(lambda: group.board is not board, "the new board")
+        again = group.board
+        assert (await ann.tap(again, "Join")).text == ""
+        await server.until(lambda: "○ White: Ann" in again.text, "the colours exchanged")
