@@ -24,6 +24,12 @@ def page_version() -> str:
 
 
 @cache
+def names() -> frozenset[str]:
+    """The names of all files; whatever else is asked for does not reach the disk."""
+    return frozenset(path.name for path in STATIC.iterdir())
+
+
+@cache
 def modules() -> tuple[str, ...]:
     """The names of the page's modules."""
     return tuple(sorted(path.name for path in STATIC.glob("*.js") if path.name != "theme.js"))

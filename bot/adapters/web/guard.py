@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -51,7 +52,10 @@ class Guard:
         """Whether a request that changes something comes from this very page. No Origin: no."""
         if not origin:
             return False
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:  # half an IPv6 address, for one
+            return False
         if parts.scheme not in ("http", "https"):
             return False
         if self.public_url is not None:
@@ -82,12 +86,16 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     response.headers.setdefault("Cache-Control", "no-cache" if request.path.startswith("/static/") else "no-store")
 
 
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
+
+
 def _name_of(host: str) -> str:
-    """The name in ``name:port``, without the brackets of an IPv6 address; empty for nonsense."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
-    except ValueError:
-        return ""
+    """The name in ``name:port``, without the brackets of an IPv6 address; empty for nonsense.
+
+    What may stand before a name in a link (``somebody@name``) is nonsense too: links are made from the Host header.
+    """
+    match = _HOST.fullmatch(host)
+    return "" if match is None else match[1].strip("[]").lower()
 
 
 def _is_address(name: str) -> bool:

@@ -42,4 +42,13 @@ class Invitations:
 
     async def take(self, code: str) -> str | None:
         """The same, and the code is used up: of two who ask at once, one gets it."""
-        return await self._tables.take(f"web:invitation:{code}") if _CODE.fullmatch(code) else None
+        if not _CODE.fullmatch(code):
+            return None
+        table_id = await self._tables.take(f"web:invitation:{code}")
+        if table_id is not None:
+            await self._tables.remember(f"web:used:{code}", table_id, SECONDS)
+        return table_id
+
+    async def used_at(self, code: str) -> str | None:
+        """The table where a code was used not long ago: whoever has it did not guess it, and may be who used it."""
+        return await self._tables.recall(f"web:used:{code}") if _CODE.fullmatch(code) else None

@@ -10,7 +10,7 @@ import msgspec
 import structlog
 from aiohttp import web
 
-from bot.adapters.web.files import STATIC
+from bot.adapters.web.files import STATIC, names
 from bot.adapters.web.guard import Guard, add_headers
 from bot.adapters.web.invitations import Invitations
 from bot.adapters.web.limits import Buckets
@@ -139,6 +139,9 @@ class Web:
             return _refused(403, say("That came from another page."))
         if request.method == "POST" and not self._posts.take(self._guard.address(request)):
             return _refused(429, say("That is too fast. Wait a moment and try again."))
+        under, _, file = request.path.partition("/static/")
+        if not under and file and file not in names():
+            return web.Response(status=404)
         try:
             return await handler(request)
         except web.HTTPRequestEntityTooLarge:
@@ -209,19 +212,25 @@ class Web:
         address = self._guard.address(request)
         if self._wrong_codes.empty(address):
             return await self._page(request, "invitation", status=429, state="too_many")
-        table_id = await self._invitations.table_of(request.match_info["code"])
-        table = Declined.GONE if table_id is None else await self._tables.get(table_id)
-        if isinstance(table, Declined):
-            if table is Declined.NOT_STORED:
-                return await self._away(request)
+        code = request.match_info["code"]
+        good_for = await self._invitations.table_of(code)
+        table_id = good_for or await self._invitations.used_at(code)
+        if table_id is None:
             self._wrong_codes.take(address)
             return await self._page(request, "invitation", status=404, state="used")
+        table = await self._tables.get(table_id)
+        if table is Declined.NOT_STORED:
+            return await self._away(request)
         person = await self._visitors.known(request)
-        if person is not None and table.seats_of(person.id):
+        if isinstance(table, Table) and person is not None and table.seats_of(person.id):
+            if good_for is None:  # they have used it: it leads to their board
+                raise web.HTTPFound(f"/t/{table.id}")
             return await self._page(request, "invitation", state="own", table=table.id)
+        if isinstance(table, Declined) or good_for is None:
+            return await self._page(request, "invitation", status=404, state="used")
         said = words(self._visitors.language(request, person))
         scene = scene_form(table, said, (), self._tables.clock())
-        return await self._page(request, "invitation", state="open", code=request.match_info["code"], scene=scene)
+        return await self._page(request, "invitation", state="open", code=code, scene=scene)
 
     # -- what people ask for -------------------------------------------------------------------------------------------
 
@@ -255,8 +264,7 @@ class Web:
         code = request.match_info["code"]
         table_id = await self._invitations.take(code)
         if table_id is None:
-            self._wrong_codes.take(address)
-            return _refused(404, say("This invitation has been used or has expired. Ask for a new one."))
+            return await self._too_late(request, code, address)
         met = await self._visitors.met(request, name=wanted.name)
         answer = await self._desk.join(met.person, table_id, source=f"{met.person.id}:{code}")
         if isinstance(answer, Done):
@@ -268,6 +276,21 @@ class Web:
         if isinstance(table, Table) and table.seats_of(met.person.id):
             return met.on(web.json_response({"path": f"/t/{table_id}"}))
         return met.on(_refused(409, answer.text))
+
+    async def _too_late(self, request: web.Request, code: str, address: str) -> web.Response:
+        """An invitation that is not good, or no longer. Who used it and asks again, the answer having been lost, is led
+        to the table; who came second has not guessed.
+        """
+        person = await self._visitors.known(request)
+        table_id = await self._invitations.used_at(code)
+        if table_id is None:
+            self._wrong_codes.take(address)
+        elif person is not None:
+            table = await self._tables.get(table_id)
+            if isinstance(table, Table) and table.seats_of(person.id):
+                return web.json_response({"path": f"/t/{table_id}"})
+        say = words(self._visitors.language(request, person)).say
+        return _refused(404, say("This invitation has been used or has expired. Ask for a new one."))
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         address = self._guard.address(request)
@@ -294,7 +317,7 @@ class Web:
     async def _body(self, request: web.Request, form: type[_T]) -> _T | None:
         try:
             return msgspec.json.decode(await request.read(), type=form)
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, RecursionError, web.RequestPayloadError):  # the last: it cannot be unpacked
             return None
 
     def _unreadable(self, request: web.Request) -> web.Response:

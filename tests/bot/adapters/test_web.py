@@ -9,6 +9,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 from redis import Redis
+from yarl import URL
 
 from bot.adapters.web import Web, WebUnavailable
 from bot.adapters.web.files import STATIC
@@ -223,6 +224,21 @@ class TestNewGames:
             assert status == 400
             assert "\n" not in answer["text"]
 
+    async def test_a_body_that_cannot_be_unpacked_is_refused(self, pages: Pages) -> None:
+        """It is nobody's fault here."""
+        status, answer = await pages().post("/api/me", None, raw=b"{}", **{"Content-Encoding": "gzip"})
+        assert status == 400
+        assert answer["text"]
+
+    @pytest.mark.parametrize(
+        "name", ["", "a" * 300, "../server.py", "%2e%2e/web/server.py", "..%2fserver.py", "%00", "/"]
+    )
+    async def test_only_the_files_of_the_page_are_to_be_had(self, pages: Pages, name: str) -> None:
+        """Whatever else the name may be."""
+        page = pages()
+        async with page.session.get(URL(f"{page.url}/static/{name}", encoded=True)) as answer:
+            assert answer.status in (403, 404)
+
     async def test_a_body_that_is_too_long_is_refused(self, pages: Pages) -> None:
         """Before it is read."""
         status, answer = await pages().post("/api/new", None, raw=b" " * 100_000)
@@ -231,7 +247,9 @@ class TestNewGames:
 
 
 class TestOrigins:
-    @pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "https://127.0.0.1.evil.example", "file://"])
+    @pytest.mark.parametrize(
+        "origin", ["", "null", "http://evil.example", "https://127.0.0.1.evil.example", "file://", "http://["]
+    )
     async def test_only_this_page_can_change_anything(self, pages: Pages, origin: str) -> None:
         """A foreign page's request is refused, with the cookie or without."""
         page = pages()
@@ -245,7 +263,10 @@ class TestOrigins:
         ) as answer:
             assert answer.status == 403
 
-    @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "[::1", "", "a b"])
+    @pytest.mark.parametrize(
+        "host",
+        ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "[::1", "", "a b", "evil.example@127.0.0.1"],
+    )
     async def test_a_name_that_somebody_pointed_here_is_not_served(self, web: Web, host: str) -> None:
         """DNS rebinding ends at the Host header; so does a request without one."""
         reader, writer = await asyncio.open_connection("127.0.0.1", _port(web))
@@ -306,6 +327,26 @@ class TestInvitations:
         invitation = await invited(opener, table)
         answers = await asyncio.gather(*(friend.join(invitation) for friend in friends))
         assert sorted(status for status, _ in answers) == [200, 404, 404, 404]
+
+    async def test_whoever_used_an_invitation_and_asks_again_is_led_to_the_table(self, pages: Pages) -> None:
+        """The answer may have been lost, or the link opened again from the chat it was sent in."""
+        opener, friend, third = pages(), pages(), pages()
+        table = await opener.new_game("friend black")
+        invitation = await invited(opener, table)
+        for _ in range(2):
+            assert await friend.join(invitation) == (200, {"path": f"/t/{table}"})
+        assert (await friend.boot(invitation.removeprefix(opener.url)))["table"] == table
+        assert (await third.boot(invitation.removeprefix(opener.url)))["state"] == "used"
+
+    async def test_who_comes_too_late_has_not_been_guessing(self, pages: Pages) -> None:
+        """Twenty people behind one address may press Join at once; the next invitation is good for any of them."""
+        opener, *friends = [pages() for _ in range(9)]
+        invitation = await invited(opener, await opener.new_game("friend black"))
+        await asyncio.gather(*(friend.join(invitation) for friend in friends))
+        for friend in friends:
+            await friend.get(invitation.removeprefix(opener.url))
+        invitation = await invited(opener, await opener.new_game("friend black"))
+        assert (await friends[-1].join(invitation))[0] == 200
 
     async def test_looking_at_an_invitation_does_not_use_it_up(self, pages: Pages) -> None:
         """Chats fetch links to show what is behind them."""
