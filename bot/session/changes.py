@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -19,6 +20,7 @@ log = structlog.get_logger("renju.changes")
 
 #: Where every commit is called out: ``TABLE REV ORIGIN``.
 CHANNEL: Final = "renju:changed"
+_CALL: Final = re.compile(rb"([!-~]+) (\d{1,9}) ([!-~]+)")
 #: How often the moment is noted up to which everything was heard, in seconds.
 _BEAT: Final = 5.0
 #: How far back to read after a subscription broke, beyond the last moment it was surely good, in milliseconds.
@@ -90,9 +92,11 @@ class Changes:
             message = await pubsub.get_message(timeout=left)
             if message is None or message["type"] != "message":
                 continue
-            table, rev, origin = message["data"].decode().split(" ")
-            if origin != self.origin:  # our own were told when they happened
-                self.tell(table, int(rev), own=False)
+            match = _CALL.fullmatch(message["data"])
+            if match is None:  # somebody else's, in a store that is shared
+                log.debug("call_not_understood", call=repr(message["data"][:64]))
+            elif match[3].decode() != self.origin:  # our own were told when they happened
+                self.tell(match[1].decode(), int(match[2]), own=False)
 
     async def _moment(self) -> int:
         """The server's clock, in milliseconds since 1970."""
@@ -107,7 +111,9 @@ class Changes:
         )
         for events in missed:
             for _, fields in events:
-                self.tell(fields[b"table"].decode(), int(fields[b"rev"]), own=False)
+                match = _CALL.fullmatch(b"%b %b -" % (fields.get(b"table", b""), fields.get(b"rev", b"")))
+                if match is not None:
+                    self.tell(match[1].decode(), int(match[2]), own=False)
 
 
 class Subscription(AsyncIterator[tuple[str, int]]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.session.ids import PARTITIONS, key, partition, shared
+from bot.session.ids import PARTITIONS, entry, key, partition, shared
 from bot.session.lua import BEAT, FORGET
 from bot.session.store import Store
 
@@ -38,8 +38,15 @@ class Deadlines:
                     for number, offset in unread
                 ]
             )
-            for page in pages:
-                found += [(int(float(page[i + 1])), page[i].decode()) for i in range(0, len(page), 2)]
+            for (number, _), page in zip(unread, pages, strict=True):
+                unreadable = []
+                for raw, due in zip(page[::2], page[1::2], strict=True):
+                    table = entry(raw, number)
+                    if table is None:
+                        unreadable.append(raw)
+                    else:
+                        found.append((int(float(due)), table))
+                await self._store.strike(shared(number, "deadlines"), unreadable)
             unread = [
                 (number, offset + _PAGE)
                 for (number, offset), page in zip(unread, pages, strict=True)

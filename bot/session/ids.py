@@ -48,3 +48,12 @@ def shared(number: int, kind: str) -> str:
 def key(kind: str, owner: str, *rest: str) -> str:
     """The key of something that belongs to ``owner``, in the owner's partition: ``{p07}:table:abcdefghij``."""
     return ":".join((tag(partition(owner)), kind, owner, *rest))
+
+
+def entry(raw: bytes, number: int) -> str | None:
+    """An entry of something that partition ``number`` shares, as text; ``None`` for what nobody here wrote.
+
+    Every entry begins with the id of a table of that partition, and may go on after a slash.
+    """
+    text = raw.decode(errors="replace")
+    return text if raw.isascii() and partition(text.partition("/")[0]) == number else None

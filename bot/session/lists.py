@@ -38,7 +38,10 @@ class Lists:
     async def read(self, listing: str) -> list[tuple[str, int]]:
         """The tables on a list and since when, newest first."""
         flat: list[bytes] = await self._store.call("ZREVRANGE", listing, 0, -1, "WITHSCORES")
-        return [(table.decode(), int(float(since))) for table, since in zip(flat[::2], flat[1::2], strict=True)]
+        return [
+            (table.decode(errors="replace"), int(float(since)))
+            for table, since in zip(flat[::2], flat[1::2], strict=True)
+        ]
 
     async def drop(self, listing: str, tables: list[str]) -> None:
         """Take tables off a list."""
@@ -56,7 +59,7 @@ class Lists:
         found: bytes | None = await self._store.call("GET", _message(platform, chat, message))
         if found is None:
             return None
-        table, _, view = found.decode().partition("/")
+        table, _, view = found.decode(errors="replace").partition("/")
         return table, view
 
     async def remember(self, name: str, value: str, seconds: int) -> None:
@@ -66,12 +69,12 @@ class Lists:
     async def recall(self, name: str) -> str | None:
         """The value, while it is kept."""
         found: bytes | None = await self._store.call("GET", key("kept", name))
-        return None if found is None else found.decode()
+        return None if found is None else found.decode(errors="replace")
 
     async def take(self, name: str) -> str | None:
         """The value, once: whoever comes second finds nothing."""
         found = await self._store.run(TAKE_VALUE, [key("kept", name)])
-        return found[0].decode() if found and found[0] is not None else None
+        return found[0].decode(errors="replace") if found and found[0] is not None else None
 
 
 def of_person(person: str) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from bot.session.ids import PARTITIONS, key, partition, shared
+from bot.session.ids import PARTITIONS, entry, key, partition, shared
 from bot.session.lua import DEFER, INTEND, RENEW, SHOWN, TAKE
 from bot.session.saved import CorruptTable, freeze_view, thaw_view
 from bot.session.store import Store
@@ -78,7 +78,15 @@ class StaleViews:
                     for number, offset in unread
                 ]
             )
-            found.extend(member(text.decode()) for page in pages for text in page)
+            for (number, _), page in zip(unread, pages, strict=True):
+                unreadable = []
+                for raw in page:
+                    text = entry(raw, number)
+                    if text is None or text.count("/") < 2:
+                        unreadable.append(raw)
+                    else:
+                        found.append(member(text))
+                await self._store.strike(shared(number, "stale"), unreadable)
             unread = [
                 (number, offset + _PAGE)
                 for (number, offset), page in zip(unread, pages, strict=True)

@@ -42,6 +42,10 @@ PATIENCE: Final = 2.5
 _AT_ONCE: Final = 32
 #: A server that restarts is waited for in steps of these seconds, while no outage is known.
 _STEPS: Final = (0.02, 0.05, 0.1, 0.2, 0.3, 0.3)
+#: A key as errors repeat it.
+_KEY: Final = re.compile(r"\{p\d\d\}:[^\s)']+")
+#: Of how many keys of the wrong kind the operator is told.
+_DAMAGE: Final = 1_000
 #: Answers that mean "not now", wherever in the text of an error they stand (old servers wrap them).
 _NOT_NOW: Final = re.compile(
     r"\b(OOM|MISCONF|READONLY|NOREPLICAS|CLUSTERDOWN|MASTERDOWN|LOADING|BUSY|TRYAGAIN|UNKILLABLE)\b"
@@ -79,6 +83,8 @@ class Store:
         self._scripts: dict[Script, AsyncScript] = {}
         self._lost = _Outage("store_unreachable", "store_back")
         self._full = _Outage("store_refuses_writes", "store_takes_writes")
+        self._damage: set[str] = set()
+        """The keys of the wrong kind that the operator has been told of."""
 
     async def ready(self) -> None:
         """Return when the server answers. Raises :class:`StoreUnavailable` with a line for the operator."""
@@ -89,7 +95,7 @@ class Store:
         prepared = self._scripts.get(script)
         if prepared is None:
             prepared = self._scripts[script] = self._redis.register_script(script.text)
-        answer: list[bytes] = await self._guarded(lambda: prepared(keys=list(keys), args=list(args)))
+        answer: list[bytes] = await self._guarded(lambda: prepared(keys=list(keys), args=list(args)), " ".join(keys))
         if script.writes and answer and answer[0] == b"ok":
             self._full.over()
         return answer
@@ -97,7 +103,7 @@ class Store:
     async def call(self, *command: str | bytes | int) -> Any:
         """Run one command. Raises :class:`StoreUnavailable`."""
         execute = cast("Callable[..., Awaitable[Any]]", self._redis.execute_command)
-        return await self._guarded(lambda: execute(*command))
+        return await self._guarded(lambda: execute(*command), " ".join(map(str, command[:2])))
 
     async def many(self, commands: Sequence[Sequence[str | bytes | int]]) -> list[Any]:
         """Run commands together on one trip; each stands alone. Raises :class:`StoreUnavailable`."""
@@ -108,7 +114,13 @@ class Store:
                     pipe.execute_command(*command)
                 return await pipe.execute()
 
-        return await self._guarded(trip)
+        return await self._guarded(trip, "one of several")
+
+    async def strike(self, name: str, entries: Sequence[bytes]) -> None:
+        """Take entries that nobody here can have written off a shared sorted set, and tell the operator."""
+        if entries:
+            log.error("entries_damaged", key=name, struck=[repr(entry[:64]) for entry in entries[:10]])
+            await self.call("ZREM", name, *entries)
 
     async def subscribed(self, channel: str) -> PubSub:
         """A subscription, to be closed by the caller. Raises, and meets later, the errors of :data:`TROUBLE`."""
@@ -126,15 +138,15 @@ class Store:
         await self._redis.aclose()
         await self._redis.connection_pool.aclose()
 
-    async def _guarded(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
         """Do it, more than once while the server may just be restarting; every step here is safe to repeat."""
         asked = time.monotonic()
         async with self._room:
             if self._lost.known and self._lost.latest > asked:  # found out while this call stood in line
                 raise StoreUnavailable("no answer in time")
-            return await self._patiently(attempt)
+            return await self._patiently(attempt, on)
 
-    async def _patiently(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def _patiently(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
         steps = iter(() if self._lost.known else _STEPS)
         try:
             async with asyncio.timeout(self._patience):
@@ -158,7 +170,11 @@ class Store:
             if _NOT_NOW.search(str(error)):
                 raise self._full.met(error) from error
             if "WRONGTYPE" in str(error):
-                log.error("key_damaged", why=str(error))
+                named = _KEY.search(str(error))  # where several commands went together
+                key = on if named is None else named[0]
+                if key not in self._damage and len(self._damage) < _DAMAGE:
+                    self._damage.add(key)
+                    log.error("key_damaged", key=key, why=str(error))
                 raise Damaged(str(error)) from error
             raise
 

@@ -25,7 +25,7 @@ from bot.session import lists, referee
 from bot.session.changes import CHANNEL, Changes
 from bot.session.deadlines import Deadlines
 from bot.session.deciding import acted, begun, joined
-from bot.session.ids import PARTITIONS, derived_id, key, partition, shared
+from bot.session.ids import PARTITIONS, derived_id, entry, key, partition, shared
 from bot.session.lua import ATTACH, COMMIT, DETACH, LOAD, OPEN
 from bot.session.saved import CorruptTable, freeze, freeze_view, thaw, thaw_view
 from bot.session.stale import Member, StaleViews, member
@@ -293,7 +293,16 @@ class Tables:
         parts = await self._store.many(
             [("ZRANGE", shared(number, "engine"), 0, -1, "WITHSCORES") for number in range(PARTITIONS)]
         )
-        waiting = [(float(flat[i + 1]), flat[i].decode()) for flat in parts for i in range(0, len(flat), 2)]
+        waiting: list[tuple[float, str]] = []
+        for number, flat in enumerate(parts):
+            unreadable = []
+            for raw, since in zip(flat[::2], flat[1::2], strict=True):
+                table = entry(raw, number)
+                if table is None:
+                    unreadable.append(raw)
+                else:
+                    waiting.append((float(since), table))
+            await self._store.strike(shared(number, "engine"), unreadable)
         return [table for _, table in sorted(waiting)]
 
     def changes(self) -> AsyncIterator[tuple[str, int]]:

@@ -123,14 +123,14 @@ class MortalStore(Store):
 
     doom: Doom
 
-    async def _guarded(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
         async def mortal() -> T:
             self.doom.tick()
             answer = await attempt()
             self.doom.tick()
             return answer
 
-        return await super()._guarded(mortal)
+        return await super()._guarded(mortal, on)
 
 
 class MortalChat:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.session.ids import key
+from bot.session.changes import CHANNEL
+from bot.session.ids import PARTITIONS, key, partition, shared
 from bot.session.lua import COMMIT, Script
 from bot.session.store import Store, StoreUnavailable
-from bot.session.table import Declined, Table
+from bot.session.table import Declined, Machine, Table
 from bot.session.tables import Tables
 from tests.bot.session.people import ALICE, BOB, CAROL, a_table, a_view, intent, place
 
@@ -105,3 +107,75 @@ async def test_a_damaged_view_is_passed_over(tables: Tables, store: Store) -> No
     assert [view.id for view in await tables.views(table.id)] == ["two"]
     assert await tables.view_at("tg", "chat", "17") is None
     await place(tables, table)
+
+
+_JUNK = (b"\xff\xfe", b"nosuchtabl", b"", b"a/b", b"a/b/c/d")
+
+
+async def _litter(store: Store, kind: str) -> None:
+    for number in range(PARTITIONS):
+        await store.call("ZADD", shared(number, kind), *(word for junk in _JUNK for word in (1, junk)))
+
+
+async def test_entries_that_nobody_wrote_are_struck_and_the_clocks_go_on(tables: Tables, store: Store) -> None:
+    """One damaged entry of the deadlines does not stop the watch over all others; the operator is told which it was."""
+    table = await tables.open(a_table(clock="1m+5s"), None)
+    await _litter(store, "deadlines")
+    with capture_logs() as logs:
+        assert table.id in await tables.deadlines.all()
+    struck = {line["key"] for line in logs if line["event"] == "entries_damaged"}
+    assert shared(partition(table.id), "deadlines") in struck
+    with capture_logs() as logs:
+        await tables.deadlines.all()
+    assert not logs
+
+
+async def test_entries_that_nobody_wrote_do_not_stop_the_views(tables: Tables, store: Store) -> None:
+    """The view that is stale is found between them."""
+    view = a_view("one")
+    table = await tables.open(a_table(), view)
+    await _litter(store, "stale")
+    due = await tables.stale.due()
+    assert (table.id, view.id) in {(of.table, of.view) for of in due}
+    assert all(of.platform for of in due)
+
+
+async def test_entries_that_nobody_wrote_do_not_stop_the_engine(tables: Tables, store: Store) -> None:
+    """Every table that waits for it is still found."""
+    table = await tables.open(a_table(first=Machine(level=1)), None)
+    await _litter(store, "engine")
+    assert table.id in await tables.waiting_for_machine()
+
+
+async def test_calls_that_are_no_news_are_passed_over(tables: Tables, store: Store) -> None:
+    """A store may be shared with others who use the same channel; news that comes after it is heard."""
+    fresh = Tables(store)
+    news = fresh.changes()
+    await fresh.listening()
+    for junk in (b"hello", b"\xff\xfe 1 x", b"", b"a b c d", b"a -1 x", b"a 99999999999999999999 x"):
+        await store.call("PUBLISH", CHANNEL, junk)
+    table = await tables.open(a_table(), None)
+    async with asyncio.timeout(10):
+        assert await anext(news) == (table.id, table.rev)
+    await fresh.close()
+
+
+async def test_a_kept_value_that_cannot_be_read_is_no_fault(tables: Tables, store: Store) -> None:
+    """Nor is a list with such an entry: whatever asks for it goes on."""
+    await tables.remember("name", "value", 60)
+    await store.call("SET", key("kept", "name"), b"\xff\xfe")
+    assert await tables.recall("name") == "\ufffd\ufffd"
+    assert await tables.take("name") == "\ufffd\ufffd"
+    table = await tables.open(a_table(), None)
+    await store.call("ZADD", key("person", ALICE.id), 1, b"\xff\xfe")
+    assert await tables.tables_of(ALICE.id) == [table.id]
+
+
+async def test_a_key_of_another_kind_is_told_of_once(tables: Tables, store: Store) -> None:
+    """However often it is met, the operator's log has one line of it."""
+    await store.call("SET", key("person", ALICE.id), "x")
+    with capture_logs() as logs:
+        for _ in range(3):
+            with pytest.raises(StoreUnavailable):
+                await tables.open(a_table(), None)
+    assert [line["event"] for line in logs].count("key_damaged") == 1

@@ -422,13 +422,13 @@ class MortalStore(Store):
     dies_before: int | None = None
     dies_after: int | None = None
 
-    async def _guarded(self, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
         self.trips += 1
         trip = self.trips
         if self.dead or trip == self.dies_before:
             self.dead = True
             raise Killed
-        answer = await super()._guarded(attempt)
+        answer = await super()._guarded(attempt, on)
         if self.dead or trip == self.dies_after:
             self.dead = True
             raise Killed
