@@ -42,7 +42,7 @@ class Deadlines:
                 unreadable = []
                 for raw, due in zip(page[::2], page[1::2], strict=True):
                     table = entry(raw, number)
-                    if table is None:
+                    if table is None or "/" in table:
                         unreadable.append(raw)
                     else:
                         found.append((int(float(due)), table))

@@ -103,7 +103,7 @@ class Store:
     async def call(self, *command: str | bytes | int) -> Any:
         """Run one command. Raises :class:`StoreUnavailable`."""
         execute = cast("Callable[..., Awaitable[Any]]", self._redis.execute_command)
-        return await self._guarded(lambda: execute(*command), " ".join(map(str, command[:2])))
+        return await self._guarded(lambda: execute(*command), " ".join(map(str, command[1:2])))
 
     async def many(self, commands: Sequence[Sequence[str | bytes | int]]) -> list[Any]:
         """Run commands together on one trip; each stands alone. Raises :class:`StoreUnavailable`."""

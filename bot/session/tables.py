@@ -298,7 +298,7 @@ class Tables:
             unreadable = []
             for raw, since in zip(flat[::2], flat[1::2], strict=True):
                 table = entry(raw, number)
-                if table is None:
+                if table is None or "/" in table:
                     unreadable.append(raw)
                 else:
                     waiting.append((float(since), table))
