@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -56,6 +57,20 @@ class Settings(BaseSettings):
     def _empty_means_unset(cls, value: object) -> object:
         return None if isinstance(value, str) and not value.strip() else value
 
+    @field_validator("redis_url")
+    @classmethod
+    def _a_store(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must begin with redis://, rediss:// or unix://")
+        return value
+
+    @field_validator("web_url", "telegram_api_url", "discord_api_url")
+    @classmethod
+    def _an_address(cls, value: str | None) -> str | None:
+        if value is not None and not _is_address(value):
+            raise ValueError("must look like https://renju.example.org")
+        return value
+
     @field_validator("web_addr")
     @classmethod
     def _host_and_port(cls, value: str) -> str:
@@ -65,6 +80,14 @@ class Settings(BaseSettings):
         return value
 
 
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:  # half an IPv6 address, or no port
+        return False
+
+
 def read() -> Settings:
     """The settings of this process. Raises :class:`SettingsInvalid`."""
     try:
@@ -72,4 +95,4 @@ def read() -> Settings:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
-        raise SettingsInvalid(f"{name}: {first['msg']}") from None
+        raise SettingsInvalid(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None

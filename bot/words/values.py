@@ -17,6 +17,10 @@ _ZERO_WIDTH_JOINER: Final = "\N{ZERO WIDTH JOINER}"
 _REORDERING: Final = frozenset(["LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"])
 
 
+#: Letters and signs that have no ink: the fillers of Hangul, and the braille pattern without dots.
+_BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """Text of our own as a value, e.g. a list of points or a name that has been made harmless: shown as it is."""
@@ -44,7 +48,9 @@ def harmless(text: str, limit: int = LIMIT) -> str:
 
     Nothing else is changed: whoever shows it escapes it for its own medium.
     """
-    clean = cut(" ".join("".join(map(_visible, text)).split()), limit) or "?"
+    clean = cut(" ".join("".join(map(_visible, text)).split()), limit)
+    if not any(map(_inked, clean)):
+        clean = "?"
     if all(unicodedata.bidirectional(character) not in ("R", "AL", "AN") for character in clean):
         return clean
     return f"{_FIRST_STRONG_ISOLATE}{clean}{_POP_ISOLATE}"
@@ -63,6 +69,13 @@ def _visible(character: str) -> str:
             return "\N{REPLACEMENT CHARACTER}"
         case _:
             return character
+
+
+def _inked(character: str) -> bool:
+    """Whether there is something to see. A name of spaces without width, or of letters that are blank, would be no name
+    at all, and could be mistaken for a line without one.
+    """
+    return unicodedata.category(character) not in ("Cf", "Zs", "Mn", "Me") and character not in _BLANK
 
 
 def cut(text: str, limit: int = LIMIT) -> str:

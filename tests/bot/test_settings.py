@@ -52,15 +52,35 @@ def test_a_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("RENJU_FSYNC", "sometimes"), ("RENJU_WEB_ADDR", "8080"), ("RENJU_WEB_ADDR", "host:99999"), ("RENJU_LOG", "loud")],
+    [
+        ("RENJU_FSYNC", "sometimes"),
+        ("RENJU_WEB_ADDR", "8080"),
+        ("RENJU_WEB_ADDR", "host:99999"),
+        ("RENJU_LOG", "loud"),
+        ("REDIS_URL", "localhost:6379"),
+        ("RENJU_WEB_URL", "renju.example.org"),
+        ("RENJU_WEB_URL", "https://"),
+        ("RENJU_WEB_URL", "http://[::1"),
+        ("TELEGRAM_API_URL", "localhost:8081"),
+        ("DISCORD_API_URL", "http://host:port"),
+    ],
 )
 def test_a_bad_value_is_one_line_that_names_the_setting(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     """The operator learns which variable to mend."""
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsInvalid) as caught:
         read()
-    assert name in str(caught.value)
+    assert str(caught.value).startswith(f"{name}: ")
     assert "\n" not in str(caught.value)
+    assert "Value error" not in str(caught.value)
+
+
+def test_a_secret_in_a_bad_value_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line may end in a log."""
+    monkeypatch.setenv("REDIS_URL", "http://:password@host")
+    with pytest.raises(SettingsInvalid) as caught:
+        read()
+    assert "password" not in str(caught.value)
 
 
 def test_the_readme_lists_every_setting_and_no_other() -> None:

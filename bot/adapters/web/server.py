@@ -29,6 +29,10 @@ log = structlog.get_logger("renju.web")
 
 #: A request's body, in bytes.
 LARGEST_BODY: Final = 8 * 1024
+#: How long a request's body may take to arrive, in seconds.
+BODY_SECONDS: Final = 10.0
+#: How long a connection that asks for nothing, or never comes to the end of its question, stays open, in seconds.
+IDLE_SECONDS: Final = 75.0
 #: How many of a person's games the first page lists.
 LISTED: Final = 12
 #: Open sockets of one address.
@@ -85,7 +89,7 @@ class Web:
 
     async def run(self) -> None:
         """Serve until cancelled. Raises :class:`WebUnavailable`."""
-        runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
+        runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0, keepalive_timeout=IDLE_SECONDS)
         await runner.setup()
         host, _, port = self._listen.rpartition(":")
         host = host.strip("[]")
@@ -316,9 +320,11 @@ class Web:
 
     async def _body(self, request: web.Request, form: type[_T]) -> _T | None:
         try:
-            return msgspec.json.decode(await request.read(), type=form)
-        except (msgspec.DecodeError, RecursionError, web.RequestPayloadError):  # the last: it cannot be unpacked
-            return None
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await request.read()
+            return msgspec.json.decode(body, type=form)
+        except (msgspec.DecodeError, RecursionError, TimeoutError, web.RequestPayloadError):
+            return None  # the last: it cannot be unpacked
 
     def _unreadable(self, request: web.Request) -> web.Response:
         say = words(self._visitors.language(request, None)).say

@@ -417,6 +417,26 @@ class TestLimits:
         assert statuses[-1] == 429
         assert set(statuses) == {200, 429}
 
+    async def test_whoever_never_comes_to_the_end_is_hung_up_on(
+        self, tables: Tables, run_web: Runs, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Of the question's head, or of its body: neither holds a connection for ever."""
+        monkeypatch.setattr("bot.adapters.web.server.IDLE_SECONDS", 0.3)
+        monkeypatch.setattr("bot.adapters.web.server.BODY_SECONDS", 0.3)
+        async with run_web(tables) as web:
+            head = f"Host: 127.0.0.1:{_port(web)}\r\nOrigin: {_local(web)}\r\nConnection: close\r\n"
+            for unfinished, answered in (
+                ("", b""),
+                (f"GET / HTTP/1.1\r\n{head}X: ", b""),
+                (f"POST /api/me HTTP/1.1\r\n{head}Content-Length: 9\r\n\r\n{{", b"400"),
+            ):
+                reader, writer = await asyncio.open_connection("127.0.0.1", _port(web))
+                writer.write(unfinished.encode())
+                async with asyncio.timeout(20):
+                    assert answered in await reader.readline()
+                    await reader.read()
+                writer.close()
+
     async def test_an_address_cannot_take_all_sockets(self, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
         """The others are free again when their pages close."""
         monkeypatch.setattr("bot.adapters.web.server.SOCKETS_EACH", 2)

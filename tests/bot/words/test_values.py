@@ -36,6 +36,14 @@ class TestNames:
         """A name of nothing but control characters is still a name."""
         assert harmless("\u202e\n\x00") == "?"
 
+    @pytest.mark.parametrize(
+        "name", ["\u200b\u200b", "\u3164", "\u2800\u2800", "\ufeff\u00ad", "\u200d\u0301", "\u034f"]
+    )
+    def test_are_never_invisible(self, name: str) -> None:
+        """A name without ink would leave a line as if nobody sat there; as part of a name such signs stay."""
+        assert harmless(name) == "?"
+        assert harmless(f"a{name}") == f"a{name}"
+
     def test_are_cut_by_what_a_reader_sees(self) -> None:
         """Emoji of several characters and letters with marks stay whole."""
         family = "👨\u200d👩\u200d👧"
