@@ -17,6 +17,8 @@ from typing import Any
 
 METHODS = (
     "answerCallbackQuery",
+    "answerGuestQuery",
+    "answerInlineQuery",
     "deleteMessage",
     "deleteMyCommands",
     "deleteWebhook",
@@ -25,6 +27,7 @@ METHODS = (
     "editMessageReplyMarkup",
     "editMessageText",
     "getChat",
+    "getChatMember",
     "getFile",
     "getMe",
     "getMyCommands",
@@ -33,17 +36,22 @@ METHODS = (
     "sendMessage",
     "sendPhoto",
     "setMyCommands",
+    "setWebhook",
 )
 #: What the fake sends. Their fields are kept, the types of these fields only where they are needed anyway.
 OBJECTS = (
     "CallbackQuery",
     "Chat",
+    "ChatMemberAdministrator",
     "ChatMemberBanned",
     "ChatMemberLeft",
     "ChatMemberMember",
+    "ChatMemberOwner",
     "ChatMemberUpdated",
+    "ChosenInlineResult",
     "File",
     "ForumTopicCreated",
+    "InlineQuery",
     "Message",
     "PhotoSize",
     "ResponseParameters",

@@ -18,7 +18,7 @@ from tests.fakes.telegram.people import Keyboard, data_of
 from tests.fakes.telegram_service import Service
 
 #: What a keypad's buttons carry, besides the points themselves.
-_KEYPAD = ("col-", "back", "place-", "offer-")
+_KEYPAD = ("col-", "win", "cols", "taken", "back", "place-", "offer-")
 
 
 class Entry(Enum):

@@ -13,6 +13,7 @@ from bot.adapters.telegram.hearing import Hearing
 from bot.adapters.telegram.naming import LISTED, described
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
+from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower, seconds_of
 from bot.adapters.telegram.transport import AiohttpRequest
@@ -47,9 +48,10 @@ class Telegram:
             get_updates_request=AiohttpRequest(connections=2),
         )
         pace = pace or Pace()
-        self.shower = TelegramShower(self._bot, tables, pace)
+        preferences = Preferences(tables)
+        self.shower = TelegramShower(self._bot, tables, pace, preferences)
         self._replies = Replies(self._bot, pace, self.shower)
-        self._hearing = Hearing(desk, tables, self.shower, self._replies)
+        self._hearing = Hearing(self._bot, desk, tables, self.shower, self._replies, preferences=preferences)
 
     async def run(self) -> None:
         """Work until cancelled, or until Telegram does not know the token: that is said once, and is the end here."""

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 import structlog
-from telegram import CallbackQuery, Message, Update, User
+from telegram import Bot, CallbackQuery, Message, Update, User
 
-from bot.adapters.telegram import card, keypad
+from bot.adapters.telegram import card, keypad, settings
 from bot.adapters.telegram.challenging import Challenge
 from bot.adapters.telegram.games import games
 from bot.adapters.telegram.naming import LISTED, help_text
 from bot.adapters.telegram.opening import JOIN, Opening
+from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.reading import (
     PLATFORM,
     command_of,
@@ -25,6 +26,7 @@ from bot.adapters.telegram.reading import (
     words_of,
 )
 from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.settings import Settings
 from bot.adapters.telegram.shower import TelegramShower
 from bot.adapters.telegram.steps import SERIOUS, Steps, refused
 from bot.desk import Desk, Done, Notice, Place
@@ -50,12 +52,23 @@ _LIKE_WORDS: Final = re.compile(r"\s*\w{1,12}(?:[\s,，、]+(?:\w{1,3}|black|whi
 class Hearing:
     """Handles one update after the other; raises nothing."""
 
-    def __init__(self, desk: Desk, tables: Tables, shower: TelegramShower, replies: Replies) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        desk: Desk,
+        tables: Tables,
+        shower: TelegramShower,
+        replies: Replies,
+        *,
+        preferences: Preferences,
+    ) -> None:
         self._desk = desk
         self._tables = tables
         self._shower = shower
         self._replies = replies
-        self._steps = Steps(desk, tables, shower, replies)
+        self._preferences = preferences
+        self._steps = Steps(desk, tables, shower, replies, preferences)
+        self._settings = Settings(bot, tables, replies, preferences)
         self._opening = Opening(desk, tables, replies)
         self.username = ""
 
@@ -94,26 +107,35 @@ class Hearing:
         if user is None or message.text is None or message.via_bot is not None:
             return
         command = command_of(message, self.username)
+        person = await self._who(user)
         if command is None:
-            await self._typed(message, user, source)
+            await self._typed(message, person, source)
             return
         name, rest = command
         if name == "rules":
-            self._replies.reply(message, rules_text(words_of(user), rest))
+            self._replies.reply(message, rules_text(words(person.language), rest))
         elif name == "help" or (name == "start" and not rest.startswith(JOIN)):
-            self._replies.reply(message, help_text(words_of(user)))
+            self._replies.reply(message, help_text(words(person.language)))
+        elif name in ("settings", "language"):
+            self._say(message, await self._settings.asked(message, person, name, rest))
         elif message.sender_chat is not None:
-            self._explain_names(message, user)
+            self._explain_names(message, person)
         elif not user.is_bot:
-            await self._commanded(message, user, name, rest, source)
+            await self._commanded(message, user, person, name, rest, source=source)
 
-    async def _commanded(self, message: Message, user: User, name: str, rest: str, source: str) -> None:
-        place, person = place_of(message), person_of(user)
+    async def _who(self, user: User) -> Person:
+        """The person behind an account, in the language they have chosen."""
+        return person_of(user, (await self._preferences.of(str(user.id))).language)
+
+    async def _commanded(
+        self, message: Message, user: User, person: Person, name: str, rest: str, *, source: str
+    ) -> None:
+        place = place_of(message)
         done: Done | Notice
         if name == "newgame":
-            done = await self._opening.asked(message, user, rest, source)
+            done = await self._opening.asked(message, user, person, rest, source)
         elif name == "start":
-            done = await self._joined(user, rest.removeprefix(JOIN), place, source)
+            done = await self._joined(user, person, rest.removeprefix(JOIN), place, source)
         elif name == "games":
             self._replies.reply(message, *await games(self._desk, self._tables, person, place))
             return
@@ -134,9 +156,9 @@ class Hearing:
             return  # meant for another bot, most likely
         self._say(message, done)
 
-    def _explain_names(self, message: Message, user: User) -> None:
+    def _explain_names(self, message: Message, person: Person) -> None:
         """To an anonymous administrator: a seat belongs to a person."""
-        say = words_of(user).say
+        say = words(person.language).say
         self._replies.reply(
             message,
             say(
@@ -145,14 +167,14 @@ class Hearing:
             ),
         )
 
-    async def _typed(self, message: Message, user: User, source: str) -> None:
+    async def _typed(self, message: Message, person: Person, source: str) -> None:
         """Words without a command: in private and as replies to the board they are moves."""
-        place, text, person = place_of(message), whole(message.text or ""), person_of(user)
+        place, text = place_of(message), whole(message.text or "")
         table = await self._meant(message)
         if not place.private:
             if message.sender_chat is not None:
                 if table is not None and _LIKE_POINTS.fullmatch(text):
-                    self._explain_names(message, user)
+                    self._explain_names(message, person)
                 return
             if not await self._meant_as_move(person, place, table, text):
                 return  # people talking
@@ -205,9 +227,9 @@ class Hearing:
             await self._board_here(done.table, place)
         return done
 
-    async def _joined(self, user: User, table_id: str, place: Place, source: str) -> Done | Notice:
+    async def _joined(self, user: User, person: Person, table_id: str, place: Place, source: str) -> Done | Notice:
         """Somebody followed an invitation: they get a board of their own."""
-        done = await self._opening.joined(user, table_id, source)
+        done = await self._desk.join(person, table_id, source=source, handle=handle(user))
         if isinstance(done, Done):
             await self._board_here(done.table, place)
         return done
@@ -241,20 +263,25 @@ class Hearing:
     # -- taps ----------------------------------------------------------------------------------------------------------
 
     async def _tapped(self, query: CallbackQuery, source: str) -> None:
-        person, wire = person_of(query.from_user), query.data or ""
+        person, wire = await self._who(query.from_user), query.data or ""
         place = place_of_tap(query)
         at = str(query.message.message_id) if query.message is not None else ""
         step = keypad.read(wire) if place is not None else None
         chosen = keypad.chosen(wire) if isinstance(query.message, Message) else None
-        turned = card.read(wire)
+        turned, preferred = card.read(wire), settings.read(wire)
+        done: Done | Notice
         if turned is not None and isinstance(query.message, Message):
-            done = await self._opening.turned(query.message, query.from_user, turned)
+            done = await self._opening.turned(query.message, person, turned)
+        elif preferred is not None and isinstance(query.message, Message):
+            done = await self._settings.chosen(query.message, query.from_user, person, preferred)
         elif chosen is not None and isinstance(query.message, Message):
             done = await self._chosen(query.message, person, *chosen)
         elif step is not None and place is not None:
             done = await self._steps.take(person, step, place=place, at=at, source=source)
         else:
-            done = await self._pressed(query.from_user, wire, place=place, at=at, source=source)
+            asked = None if place is None else await self._steps.preview(person, wire, place=place, at=at)
+            named = handle(query.from_user)
+            done = asked or await self._pressed(person, wire, named, place=place, at=at, source=source)
         notice = done.notice if isinstance(done, Done) else done
         self._replies.answer(query, notice.text, alert=notice.alert)
         if notice.retire and place is not None:
@@ -269,8 +296,10 @@ class Hearing:
         done = await self._opening.opened(near, person, Challenge(typed), f"tg:choice:{near.chat_id}:{near.message_id}")
         return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
 
-    async def _pressed(self, user: User, wire: str, *, place: Place | None, at: str, source: str) -> Done | Notice:
-        unpacked, person, named = unpack(wire), person_of(user), handle(user)
+    async def _pressed(
+        self, person: Person, wire: str, named: str, *, place: Place | None, at: str, source: str
+    ) -> Done | Notice:
+        unpacked = unpack(wire)
         done = await self._desk.press(person, wire, place=place, message=at, source=source, handle=named)
         if place is None or unpacked is None:
             return done

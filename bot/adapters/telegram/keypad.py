@@ -14,11 +14,12 @@ from typing import Final
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
+from bot.adapters.telegram import window
 from bot.adapters.telegram.reading import PLATFORM
 from bot.desk import Choice
 from bot.scene import Button, Command, Entry, Scene, Style, first_tap, pack, unpack
 from bot.session.table import Table
-from bot.words import Words, cut
+from bot.words import Phrase, Words, cut
 from core.game import Act, Seat
 from core.notation import COLUMNS, SIZE, Point, column_of, label, name, row_of
 
@@ -31,6 +32,10 @@ _NEW: Final = "new:"
 #: So many points, or so many lines of the board, are offered at once, without the step over the columns.
 FEW: Final = 16
 LINES: Final = 5
+#: What leads to the points around the play.
+_AROUND: Final = "🔍"
+#: What is asked about where points are to be confirmed.
+PREVIEWED: Final = (Act.PLACE, Act.OFFER, Act.ADD)
 
 
 class Step(StrEnum):
@@ -42,6 +47,10 @@ class Step(StrEnum):
     ASK = "ask"  # ask-resign: ask before it is done
     SURE = "sure"  # sure0-resign: the answer of seat 0
     SHOW = "show"  # bring the board down to the end of this chat
+    WINDOW = "win"  # win-e5: show the points around the play, E5 the lower left one; win: where the play is
+    COLUMNS = "cols"  # show columns and rows instead
+    TAKEN = "taken"  # a point that cannot be played
+    DO = "do"  # do-place-h8: play the point that was previewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +65,7 @@ class Stepped:
     seat: Seat | None = None
     """Who was asked."""
     first: Point | None = None
-    """The first tap of two."""
+    """The first tap of two; or the lower left point of the window."""
 
 
 def read(wire: str) -> Stepped | None:
@@ -69,8 +78,14 @@ def read(wire: str) -> Stepped | None:
     if data == Command.ADD or first is not None:
         return Stepped(table, rev, Step.ADD, first=first)
     head, _, word = data.partition("-")
-    if head in (Step.BACK, Step.SHOW) and not word:
-        return Stepped(table, rev, Step(head))
+    if head == Step.WINDOW and word:
+        lower_left = first_tap(f"{Command.ADD}-{word}")
+        whole = lower_left is not None and window.allowed(lower_left)
+        return Stepped(table, rev, Step.WINDOW, first=lower_left) if whole else None
+    if head == Step.DO and word.partition("-")[0] in PREVIEWED:
+        return Stepped(table, rev, Step.DO, word)
+    if data in (Step.BACK, Step.SHOW, Step.WINDOW, Step.COLUMNS, Step.TAKEN):
+        return Stepped(table, rev, Step(data))
     if head == Step.COLUMN:
         column, dash, written = word.partition("-")
         first = first_tap(f"{Command.ADD}-{written}")
@@ -84,14 +99,36 @@ def read(wire: str) -> Stepped | None:
     return None
 
 
-def board(scene: Scene) -> InlineKeyboardMarkup | None:
+def board(scene: Scene, *, around: bool = False, corner: Point | None = None) -> InlineKeyboardMarkup | None:
     """The keyboard of a board: points or columns where a point is wanted, then the scene's buttons.
 
-    Offers have buttons of their own (A, B ...), and two stones are added behind one.
+    Offers have buttons of their own (A, B ...), and two stones are added behind one. ``around``: instead of the columns
+    the points around the play, or those of the window whose lower left point is ``corner``.
     """
     entry = scene.entry
-    wanted = entry is not None and entry.act not in (Act.CHOOSE, Act.ADD)
-    return _markup([*(_points(scene, entry) if wanted and entry is not None else []), *_buttons(scene)])
+    if entry is None or entry.act in (Act.CHOOSE, Act.ADD):
+        return _markup(_buttons(scene))
+    few = _few(scene, entry)
+    if few is not None:
+        return _markup([*few, *_buttons(scene)])
+    if not around:
+        turn = InlineKeyboardButton(_AROUND, callback_data=pack(scene.table, scene.rev, Step.WINDOW))
+        *rest, last = _columns(scene, entry)
+        return _markup([*rest, *([[*last, turn]] if len(last) < ROW else [last, [turn]]), *_buttons(scene)])
+    at = window.corner(scene) if corner is None else corner
+    keys = window.window(scene, at, move=Step.WINDOW, turn=Step.COLUMNS, taken=Step.TAKEN)
+    return _markup([*keys, *_buttons(scene)])
+
+
+def preview(scene: Scene, data: str, words: Words) -> InlineKeyboardMarkup:
+    """A point that waits to be confirmed, alone with the way back."""
+    point = Phrase(data.rpartition("-")[2].upper())
+    yes = InlineKeyboardButton(
+        words.say("Play {point}", point=point),
+        callback_data=pack(scene.table, scene.rev, f"{Step.DO}-{data}"),
+        style="success",
+    )
+    return InlineKeyboardMarkup([[yes, _back(scene, words)]])
 
 
 def points(scene: Scene, words: Words) -> InlineKeyboardMarkup | None:
@@ -147,13 +184,23 @@ def _markup(keys: list[list[InlineKeyboardButton]]) -> InlineKeyboardMarkup | No
 
 
 def _points(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]]:
+    few = _few(scene, entry)
+    return _columns(scene, entry) if few is None else few
+
+
+def _few(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]] | None:
+    """The points themselves, where they are so few that they fit at once."""
     order = sorted(entry.points, key=lambda point: (-row_of(point), column_of(point)))
     lines = [list(line) for _, line in groupby(order, row_of)]
     if len(lines) <= LINES and max(map(len, lines), default=0) <= ROW:
         return [[_point(scene, entry, point) for point in line] for line in lines]
     if len(order) <= FEW:
         return _in_rows([_point(scene, entry, point) for point in order])
-    columns = sorted({column_of(point) for point in order})
+    return None
+
+
+def _columns(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]]:
+    columns = sorted({column_of(point) for point in entry.points})
     if len(columns) == SIZE:
         return [[_column(scene, entry, column) for column in part] for part in (columns[:ROW], columns[ROW:])]
     return _in_rows([_column(scene, entry, column) for column in columns])

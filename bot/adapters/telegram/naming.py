@@ -8,7 +8,7 @@ from bot.words import Phrase, Words
 from bot.words.help import COMMANDS, describe
 
 #: Commands of this platform alone, each listed after the one named with it.
-_OURS: Final = {"board": ("games", "rematch")}
+_OURS: Final = {"board": ("games", "rematch"), "cancel": ("settings", "language")}
 LISTED: Final = tuple(name for command in COMMANDS for name in (command, *_OURS.get(command, ())))
 
 
@@ -19,6 +19,10 @@ def described(words: Words, command: str) -> str:
             return words.say("the games that run here, each with its board")
         case "rematch":
             return words.say("play the same opponent again, with colours exchanged")
+        case "settings":
+            return words.say("language, look and calls: your own, or a group’s for its administrators")
+        case "language":
+            return words.say("the language I speak with you, such as: /language en")
         case _:
             return describe(words, command)
 

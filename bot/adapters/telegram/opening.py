@@ -10,7 +10,7 @@ from telegram import Message, User
 from bot.adapters.telegram import card
 from bot.adapters.telegram.card import Card
 from bot.adapters.telegram.challenging import Challenge, challenge
-from bot.adapters.telegram.reading import PLATFORM, handle, person_of, place_of
+from bot.adapters.telegram.reading import PLATFORM, place_of
 from bot.adapters.telegram.replies import Replies
 from bot.desk import Desk, Done, Notice
 from bot.session.table import Person, Table
@@ -32,9 +32,8 @@ class Opening:
         self.username = ""
         """The bot's own name, known once the connection is open."""
 
-    async def asked(self, message: Message, user: User, rest: str, source: str) -> Done | Notice:
+    async def asked(self, message: Message, user: User, person: Person, rest: str, source: str) -> Done | Notice:
         """``/newgame``: with words a game, or why not; alone the card."""
-        person = person_of(user)
         wanted = challenge(message, user, rest, self.username, words(person.language))
         if wanted.refusal:
             return Notice(wanted.refusal)
@@ -58,11 +57,10 @@ class Opening:
             self._replies.reply(near, self._invitation(person, done.table))
         return done
 
-    async def turned(self, near: Message, user: User, turned: Card) -> Done | Notice:
+    async def turned(self, near: Message, person: Person, turned: Card) -> Done | Notice:
         """A button of a card: another page, the game, or the card put away."""
-        person = person_of(user)
         chosen = words(person.language)
-        if turned.asker != str(user.id):
+        if f"{PLATFORM}:{turned.asker}" != person.id:
             return Notice(chosen.say("Somebody else was asked this, not you."), alert=True)
         if turned.page == card.PUT_AWAY:
             return Notice(retire=True)
@@ -72,10 +70,6 @@ class Opening:
         await self._tables.remember(_last(person, near), turned.state, _KEPT)
         done = await self.opened(near, person, Challenge(turned.typed), f"tg:choice:{near.chat_id}:{near.message_id}")
         return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
-
-    async def joined(self, user: User, table_id: str, source: str) -> Done | Notice:
-        """Somebody followed an invitation."""
-        return await self._desk.join(person_of(user), table_id, source=source, handle=handle(user))
 
     def _invitation(self, person: Person, table: Table) -> str:
         link = f"https://t.me/{self.username}?start={JOIN}{table.id}"

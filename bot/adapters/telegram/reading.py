@@ -33,8 +33,9 @@ def whole(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def person_of(user: User) -> Person:
-    return Person(id=f"tg:{user.id}", name=whole(user.full_name), language=pick(user.language_code))
+def person_of(user: User, language: str = "") -> Person:
+    """The person; in the ``language`` they have chosen, else in that of their client."""
+    return Person(id=f"{PLATFORM}:{user.id}", name=whole(user.full_name), language=language or pick(user.language_code))
 
 
 def words_of(user: User | None) -> Words:

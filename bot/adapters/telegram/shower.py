@@ -9,24 +9,27 @@ import asyncio
 import contextlib
 import secrets
 from collections import OrderedDict
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import structlog
 from msgspec.structs import replace
-from telegram import Bot, InlineKeyboardMarkup, InputMediaPhoto, Message
+from telegram import Bot, InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError
 
 from bot.adapters.telegram import keypad
+from bot.adapters.telegram.calling import Calling, mention
 from bot.adapters.telegram.pace import Pace
+from bot.adapters.telegram.preferences import Preferences, Preferred
 from bot.composing import compose
 from bot.render import png
 from bot.scene import BoardPicture, Scene, Viewer
 from bot.session.refresher import Later, Sent, Shown, Unreachable
-from bot.session.table import Table, View
+from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
-from bot.words import words
+from bot.words import Words, words
 
 log = structlog.get_logger("renju.telegram")
 
@@ -57,10 +60,13 @@ class _Showing:
 class TelegramShower:
     """The shower of platform ``tg``; also changes keyboards and takes them away, in the same order and pace."""
 
-    def __init__(self, bot: Bot, tables: Tables, pace: Pace) -> None:
+    def __init__(self, bot: Bot, tables: Tables, pace: Pace, preferences: Preferences) -> None:
         self._bot = bot
         self._tables = tables
         self._pace = pace
+        self._preferences = preferences
+        self._calling = Calling(tables)
+        self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._pictures: OrderedDict[BoardPicture, str] = OrderedDict()
         self._drawing: dict[BoardPicture, asyncio.Task[bytes]] = {}
@@ -76,11 +82,22 @@ class TelegramShower:
             wait = self._pace.ask(view.chat)
             if wait:
                 return Later(wait)
-            scene = compose(table, viewer(table, view))
+            preferred = await self._preferences.of(view.chat)
+            look = viewer(table, view, preferred)
+            scene = compose(table, look)
+            keyboard = keypad.board(scene, around=await self.around(table, preferred))
+            called = await self._calling.due(table, view) if preferred.policy != "edit" else None
             try:
-                if view.message:
-                    return await self._edit(scene, view)
-                return await self._send(scene, view)
+                if not view.message:
+                    return await self._send(scene, view, keyboard)
+                if called is None or preferred.policy == "reply":
+                    shown = await self._edit(scene, view, keyboard)
+                    if called is not None:
+                        self._later(self._call(called, table, view, words(look.language)))
+                    return shown
+                sent = await self._send(scene, view, keyboard, called)
+                self._later(self.retire(view.chat, view.message))
+                return sent
             except RetryAfter as error:
                 return Later(self.halted(view.chat, error))
             except ChatMigrated as error:
@@ -97,8 +114,50 @@ class TelegramShower:
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
-    async def _send(self, scene: Scene, view: View) -> Shown:
-        caption, keyboard = _caption(scene), keypad.board(scene)
+    async def around(self, table: Table, preferred: Preferred) -> bool:
+        """Whether whoever is to move likes to see the points around the play."""
+        for seat in () if table.waiting or table.game.outcome is not None else table.game.to_act:
+            occupant = table.seats[seat]
+            if isinstance(occupant, Person):
+                return (await self._preferences.of(occupant.id.removeprefix("tg:"))).around
+        return preferred.around
+
+    async def scene(self, table: Table, view: View) -> Scene:
+        """What a message shows of a table now."""
+        return compose(table, viewer(table, view, await self._preferences.of(view.chat)))
+
+    async def _call(self, person: Person, table: Table, view: View, chosen: Words) -> None:
+        """A reply to the board that calls somebody by name; not worth more than one try."""
+        text = chosen.say("{who}, it is your turn.", who=person.name)
+        if wait := self._pace.ask(view.chat, spare=1):
+            await asyncio.sleep(wait)
+            newest = await self._tables.get(table.id)
+            if newest != table or self._pace.ask(view.chat, spare=1):
+                return
+        entity = mention(text, person, text)
+        try:
+            await self._bot.send_message(
+                int(view.chat),
+                text,
+                entities=None if entity is None else [entity],
+                message_thread_id=int(view.thread) if view.thread else None,
+                reply_parameters=ReplyParameters(int(view.message), allow_sending_without_reply=True),
+            )
+        except RetryAfter as error:
+            self.halted(view.chat, error)
+        except TelegramError as error:
+            log.info("telegram_not_called", chat=view.chat, why=error.message)
+
+    def _later(self, doing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(doing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _send(
+        self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None, called: Person | None = None
+    ) -> Shown:
+        caption = _caption(scene)
+        entity = None if called is None else mention(caption, called, scene.lines[2])
         thread = int(view.thread) if view.thread else None
         while True:
             try:
@@ -107,6 +166,7 @@ class TelegramShower:
                     await self._photo(scene.picture),
                     filename=_FILENAME,
                     caption=caption,
+                    caption_entities=None if entity is None else [entity],
                     reply_markup=keyboard,
                     message_thread_id=thread,
                 )
@@ -119,9 +179,9 @@ class TelegramShower:
         self._remember(message, scene, caption, keyboard)
         return Sent(str(message.message_id))
 
-    async def _edit(self, scene: Scene, view: View) -> Shown:
+    async def _edit(self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None) -> Shown:
         key = (view.chat, view.message)
-        caption, keyboard = _caption(scene), keypad.board(scene)
+        caption = _caption(scene)
         known = self._showing.get(key)
         try:
             if known is None or known.picture != scene.picture:
@@ -135,7 +195,7 @@ class TelegramShower:
         except BadRequest as error:
             if _gone(error):
                 self._showing.pop(key, None)
-                return await self._send(scene, view)
+                return await self._send(scene, view, keyboard)
             if not _unchanged(error):
                 raise
         except NetworkError:  # whether it arrived or not: the next edit makes it so
@@ -255,7 +315,8 @@ class TelegramShower:
             return
 
     async def move(self, chat: str, new_chat: str) -> None:
-        """A group became a supergroup: its boards are sent to the new one."""
+        """A group became a supergroup: its boards are sent to the new one, and what it prefers goes along."""
+        await self._preferences.move(chat, new_chat)
         for table_id in await self._tables.tables_in("tg", chat):
             for view in await self._tables.views(table_id):
                 if (view.platform, view.chat) == ("tg", chat):
@@ -276,12 +337,12 @@ class TelegramShower:
         return lock
 
 
-def viewer(table: Table, view: View) -> Viewer:
+def viewer(table: Table, view: View, preferred: Preferred = Preferred()) -> Viewer:  # noqa: B008 - immutable
     """Who reads a message: in a private chat, whose id is the person's, that person; else the whole group."""
-    language = view.language
+    language = preferred.language or view.language
     if view.chat.startswith("-"):
-        return Viewer(language, public=True)
-    return Viewer(language, seats=table.seats_of(f"tg:{view.chat}"))
+        return Viewer(language, public=True, style=preferred.style)
+    return Viewer(language, seats=table.seats_of(f"tg:{view.chat}"), style=preferred.style)
 
 
 def seconds_of(error: RetryAfter) -> float:

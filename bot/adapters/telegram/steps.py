@@ -1,4 +1,5 @@
-"""Taps that change the keyboard only: column then row, and the question before a game is given up."""
+"""Taps that change the keyboard only: column then row, the window that is moved over the board, the point that waits to
+be confirmed, and the question before a game is given up."""
 
 from __future__ import annotations
 
@@ -6,15 +7,17 @@ import math
 from dataclasses import replace
 from typing import Final
 
+import msgspec
 from telegram import InlineKeyboardMarkup
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.keypad import Step, Stepped
+from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.replies import Replies
-from bot.adapters.telegram.shower import TelegramShower, viewer
+from bot.adapters.telegram.shower import TelegramShower
 from bot.composing import compose
 from bot.desk import Desk, Done, Notice, Place
-from bot.scene import Command, Viewer, pack
+from bot.scene import Command, Scene, Viewer, first_tap, pack, unpack
 from bot.session.table import Declined, Person, Table, View
 from bot.session.tables import Tables
 from bot.words import explain, words
@@ -28,11 +31,14 @@ SERIOUS: Final = (Act.RESIGN, Act.LEAVE)
 class Steps:
     """Takes steps."""
 
-    def __init__(self, desk: Desk, tables: Tables, shower: TelegramShower, replies: Replies) -> None:
+    def __init__(
+        self, desk: Desk, tables: Tables, shower: TelegramShower, replies: Replies, preferences: Preferences
+    ) -> None:
         self._desk = desk
         self._tables = tables
         self._shower = shower
         self._replies = replies
+        self._preferences = preferences
 
     async def take(self, person: Person, step: Stepped, *, place: Place, at: str, source: str) -> Done | Notice:
         """A step on the message ``at``; only an answered question goes on to the desk."""
@@ -42,6 +48,11 @@ class Steps:
         if step.step is Step.SHOW:
             return await self._shown(person, table, place)
         view = await self._view(table, place, at)
+        if step.step is Step.DO:
+            wire = pack(table.id, step.rev, step.word)
+            return await self._desk.press(
+                person, wire, place=None if view is not None else place, message=at, source=source
+            )
         if step.step is Step.SURE:
             return await self._sure(person, table, step, source, is_board=view is not None)
         if view is None:  # a question of its own, which goes away; or an old copy of a board
@@ -64,7 +75,7 @@ class Steps:
     async def _turned(self, person: Person, table: Table, step: Stepped, view: View) -> Notice:
         """Another keyboard under the board, shown in the background; the line that goes with it."""
         theirs = compose(table, Viewer(person.language, seats=table.seats_of(person.id)))
-        shown = compose(table, viewer(table, view))
+        shown = await self._shower.scene(table, view)
         said = ""
         keys: InlineKeyboardMarkup | None
         match step.step:
@@ -82,6 +93,15 @@ class Steps:
                 else:
                     keys = keypad.points(wanted, language)
                     said = await self._how_to_add(person, table, step)
+            case Step.WINDOW | Step.COLUMNS:
+                if theirs.entry is None:
+                    return because(person, Refusal(Why.NOT_YOUR_TURN))
+                around = step.step is Step.WINDOW
+                keys = keypad.board(shown, around=around, corner=step.first)
+                if step.first is None:
+                    await self._prefers(person, around=around)
+            case Step.TAKEN:
+                return Notice(words(person.language).say("No stone can be put there now."))
             case Step.ASK:
                 asked = next((b for row in theirs.buttons for b in row if b.data == step.word and b.confirm), None)
                 ours = next((b for row in shown.buttons for b in row if b.data == step.word), None)
@@ -91,7 +111,43 @@ class Steps:
                 seat = table.seats_of(person.id)[0]
                 keys = keypad.question(table, step.word, seat, yes=ours.yes, no=ours.no)
             case _:
-                keys = keypad.board(shown)
+                keys = keypad.board(
+                    shown, around=await self._shower.around(table, await self._preferences.of(view.chat))
+                )
+        return self._show(person, shown, view, keys, said)
+
+    async def preview(self, person: Person, wire: str, *, place: Place, at: str) -> Notice | None:
+        """A point was tapped: where it is to be confirmed, only the keyboard changes. ``None``: play it at once."""
+        unpacked = unpack(wire)
+        if (
+            unpacked is None
+            or unpacked[2].partition("-")[0] not in keypad.PREVIEWED
+            or first_tap(unpacked[2]) is not None
+        ):
+            return None
+        wanted = await self._preferences.of(place.chat), await self._preferences.of(person.id.removeprefix("tg:"))
+        if not any(preferred.confirm for preferred in wanted):
+            return None
+        table_id, rev, data = unpacked
+        table = await self._tables.get(table_id)
+        view = None if isinstance(table, Declined) else await self._view(table, place, at)
+        if isinstance(table, Declined) or view is None:
+            return None  # the door says what is wrong
+        no = refused(table, person, rev)
+        theirs = compose(table, Viewer(person.language, seats=table.seats_of(person.id)))
+        if no is not None or theirs.entry is None:
+            return no or because(person, Refusal(Why.NOT_YOUR_TURN))
+        shown = await self._shower.scene(table, view)
+        return self._show(person, shown, view, keypad.preview(shown, data, words(view.language)), "")
+
+    async def _prefers(self, person: Person, *, around: bool) -> None:
+        account = person.id.removeprefix("tg:")
+        before = await self._preferences.of(account)
+        if before.around is not around:
+            await self._preferences.keep(account, msgspec.structs.replace(before, around=around))
+
+    def _show(self, person: Person, shown: Scene, view: View, keys: InlineKeyboardMarkup | None, said: str) -> Notice:
+        """Another keyboard under the board, if the pace allows it now; the line that goes with it."""
         wait = self._shower.may_step(view.chat)
         if wait:
             return Notice(
@@ -128,6 +184,11 @@ class Steps:
         if self._shower.sent(place.chat, at, table.id):
             return View(id="", platform=place.platform, chat=place.chat, message=at, language=table.language)
         return None
+
+
+def _plays(data: str) -> bool:
+    """Whether a button puts stones; the first tap of two does not."""
+    return data.partition("-")[0] in keypad.PREVIEWED and first_tap(data) is None and "-" in data
 
 
 def refused(table: Table, person: Person, rev: int | None) -> Notice | None:

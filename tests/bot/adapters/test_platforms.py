@@ -18,7 +18,7 @@ from tests.bot.adapters.test_discord_layout import scenes
 from tests.fakes.discord.facts import walk
 
 #: The words of each platform for the way to a point; everything else is an action, a command or a question.
-_TELEGRAM_WAYS = ("col", "back", "place", "offer")
+_TELEGRAM_WAYS = ("col", "win", "back", "place", "offer")
 _DISCORD_WAYS = ("pick", "type")
 
 

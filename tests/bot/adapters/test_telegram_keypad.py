@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from telegram import InlineKeyboardMarkup
 
@@ -55,6 +55,8 @@ def test_exactly_the_playable_points_are_within_reach(points: frozenset[int], ac
     reached = []
     for data in carried(keypad.board(shown)):
         step = keypad.read(pack(TABLE, 12345, data))
+        if step is not None and step.step is Step.WINDOW:
+            continue
         if step is None:
             reached.append(data)
             continue
@@ -66,16 +68,69 @@ def test_exactly_the_playable_points_are_within_reach(points: frozenset[int], ac
 
 
 def test_the_whole_board_is_eight_columns_and_seven() -> None:
-    """On an empty board the columns stand in two rows, the rows of a column likewise, labelled as on the board."""
+    """On an empty board the columns stand in two rows, with the way to the window in the last place; the rows of a
+    column likewise, labelled as on the board.
+    """
     shown = scene(frozenset(range(POINTS)))
     markup = keypad.board(shown)
     assert markup is not None
-    assert [[b.text for b in row] for row in markup.inline_keyboard] == [list("ABCDEFGH"), list("IJKLMNO")]
+    assert [[b.text for b in row] for row in markup.inline_keyboard] == [list("ABCDEFGH"), [*"IJKLMNO", "🔍"]]
     markup = keypad.rows(shown, "h", words("en"))
     assert markup is not None
     assert [len(row) for row in markup.inline_keyboard] == [8, 7, 1]
     assert markup.inline_keyboard[0][0].text == "H1"
     assert markup.inline_keyboard[1][-1].text == "H15"
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.frozensets(st.integers(0, POINTS - 1), min_size=17),
+    st.sampled_from([Act.PLACE, Act.OFFER]),
+    st.integers(0, POINTS - 1),
+)
+def test_the_window_reaches_every_playable_point(points: frozenset[int], act: Act, last: int) -> None:
+    """Its arrows lead over the whole board; what cannot be played is no button that plays."""
+    shown = replace(scene(points, act), picture=BoardPicture(((last, Colour.WHITE),), last=last))
+    if keypad.board(shown, around=True) == keypad.board(shown):
+        return  # so few that they all stand there
+    reached: set[str] = set()
+    seen, corners = set[int | None](), [None]
+    while corners:
+        corner = corners.pop()
+        if corner in seen:
+            continue
+        seen.add(corner)
+        for data in carried(keypad.board(shown, around=True, corner=corner)):
+            step = keypad.read(pack(TABLE, 12345, data))
+            if step is None:
+                reached.add(data)
+            elif step.step is Step.WINDOW:
+                corners.append(step.first)
+            else:
+                assert step.step in (Step.TAKEN, Step.COLUMNS)
+    assert reached == {f"{act.value}-{name(point)}" for point in points}
+
+
+def test_the_window_begins_around_the_last_stone() -> None:
+    """Seven by seven, the far line on top; stones are drawn, not offered."""
+    every = frozenset(range(POINTS)) - {112}
+    shown = replace(scene(every), picture=BoardPicture(((112, Colour.BLACK),), last=112))
+    markup = keypad.board(shown, around=True)
+    assert markup is not None
+    labels = [[b.text for b in row] for row in markup.inline_keyboard]
+    assert labels[0] == [f"{column}11" for column in "EFGHIJK"]
+    assert labels[3] == ["E8", "F8", "G8", "●", "I8", "J8", "K8"]
+    assert labels[7] == ["◀", "▼", "▲", "▶", "A–O"]
+
+
+def test_a_preview_carries_the_move() -> None:
+    """One button plays the point, one leads back; nothing else can be tapped by mistake."""
+    shown = scene(frozenset(range(POINTS)), buttons=(Button("Resign", "resign"),))
+    for data in ("place-h8", "offer-a15", "add-h9-o15"):
+        assert carried(keypad.preview(shown, data, words("en"))) == [f"do-{data}", "back"]
+        assert keypad.read(pack(TABLE, 1, f"do-{data}")) == Stepped(TABLE, 1, Step.DO, data)
+    for forged in ("do-resign", "do-", "do-claim", "win-p1", "win-j1", "win-a10", "win-", "cols-a", "taken-a"):
+        assert keypad.read(pack(TABLE, 1, forged)) is None
 
 
 def test_a_small_square_is_laid_out_like_the_board() -> None:

@@ -254,7 +254,7 @@ class TestOffers:
             assert "players" in (await server.person("Eve").tap(board, "Add two stones")).text
             assert "turn" in (await ann.tap(board, "Add two stones")).text
             for column, point in (("C", "C3"), ("O", "O15")):
-                if "Add two stones" in board.labels and "C" not in board.labels:
+                if column == "C":
                     assert "white stone" in (await ben.tap(board, "Add two stones")).text
                 await server.until(lambda: "A" in board.labels and "O" in board.labels, "the columns")
                 await ben.tap(board, column)

@@ -172,7 +172,7 @@ class TestRefusals:
             server = service.server
             ann, group = server.person("Ann"), server.group("club")
             server.fail("sendPhoto", 400, "Bad Request: not enough rights to send photos to the chat", chat=group)
-            ann.send("/newgame", group)
+            ann.send("/newgame free", group)
             await server.until(lambda: group.from_bot)
             assert "pictures" in group.last.text
 

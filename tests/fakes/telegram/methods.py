@@ -265,6 +265,15 @@ def _get_chat(server: TelegramServer, given: dict[str, Any], uploads: dict[str, 
     return _chat(server, given).describe() | {"accent_color_id": 0, "max_reaction_count": 11} | accepted
 
 
+def _get_chat_member(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:
+    chat, person = _chat(server, given), server.people.get(given["user_id"])
+    if person is None:
+        raise Refuse(400, "Bad Request: user not found")
+    if person in chat.administrators:
+        return {"status": "creator", "user": person.describe(), "is_anonymous": False}
+    return {"status": "member", "user": person.describe()}
+
+
 def _delete_webhook(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:
     server.webhook = False
     return True
@@ -299,6 +308,7 @@ _METHODS: dict[str, Callable[[TelegramServer, dict[str, Any], dict[str, Upload]]
     "editMessageReplyMarkup": _edit_markup,
     "editMessageText": _edit_text,
     "getChat": _get_chat,
+    "getChatMember": _get_chat_member,
     "getFile": _get_file,
     "getMe": _get_me,
     "getMyCommands": _get_commands,

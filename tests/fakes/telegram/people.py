@@ -101,6 +101,7 @@ class Chat:
     """Why the bot cannot write here (a 403's words)."""
     migrated_to: int | None = None
     bot_is_admin: bool = False
+    administrators: list[Person] = field(default_factory=list)
     other_bot_spoke: bool = False
     """Whether another bot was the last to write: then bare commands are not for us."""
     next_id: int = 1

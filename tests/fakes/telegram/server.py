@@ -220,7 +220,7 @@ class TelegramServer:
             return "forum_topic_created" not in message.service
         if message.reply_to is not None and message.reply_to.sender is None:
             return True
-        for entity in entities_of(message.text)[:1]:
+        for entity in [one for one in entities_of(message.text) if one["type"] == "bot_command"][:1]:
             command, _, name = message.text[entity["offset"] : entity["offset"] + entity["length"]].partition("@")
             if name:
                 return name.lower() == self.username.lower()
