@@ -78,6 +78,8 @@ def answer(line: bytes) -> dict[str, object]:
         script = msgspec.json.decode(line, type=_Script)
         game = new_game(_settings(script))
     except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, SettingsError):  # readable, but its options contradict each other
+            return {"error": str(error.__cause__)}
         return {"error": f"not a script: {error}"}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return {"error": f"not JSON: {error}"}

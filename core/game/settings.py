@@ -129,10 +129,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
         offers = 2 if self.five_offers is True else int(self.five_offers)
         _within("five_offers", offers, 0, _MOST_OFFERS)
         excluded = sorted({_opening(text) for text in self.exclude}, key=OPENINGS.index)
-        for family in (True, False):
-            if all(opening in excluded for opening in OPENINGS if opening.direct is family):
-                text = "exclude must leave at least one direct and one indirect opening"
-                raise SettingsError(text, self.exclude[0])
+        if excluded:
+            gone = {*(opening.code for opening in excluded), *_TABLES[self.protocol](self).exclude}
+            for family in (True, False):
+                if all(opening.code in gone for opening in OPENINGS if opening.direct is family):
+                    text = "exclude must leave at least one direct and one indirect opening"
+                    raise SettingsError(text, self.exclude[0])
         codes = tuple(opening.code for opening in excluded)
         opening = _opening(self.opening).code if self.opening else ""
         if opening in codes:

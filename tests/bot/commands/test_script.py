@@ -181,3 +181,10 @@ def test_options_reach_the_game(ask: Ask) -> None:
     assert answers[3]["steps"][-1]["why"] == "no_pass"
     assert answers[4]["steps"][-1]["stones"] == "bh8 wi9 bi7 wa1"
     assert answers[5] == answers[6] == {"steps": []}
+
+
+def test_options_that_contradict_each_other_are_named(ask: Ask) -> None:
+    """Such a line is a script, and its answer says which option cannot hold."""
+    code, answers, err = ask(stdin=script("P1 place h8", foul_mode="claim", options={"exact_five": True}))
+    assert (code, err) == (0, "")
+    assert answers == [{"error": "exact_five belongs to the foul mode freestyle"}]

@@ -57,6 +57,11 @@ def test_two_offers_may_be_said_as_true() -> None:
         ({"protocol": "designated", "opening": "D4", "exclude": ("D4",)}, "D4", "excluded"),
         ({"exclude": tuple(f"D{n}" for n in range(1, 14))}, "D1", "at least one direct"),
         ({"exclude": tuple(f"I{n}" for n in range(1, 14))}, "I1", "at least one direct"),
+        (
+            {"protocol": "swap_1989", "exclude": tuple(f"D{n}" for n in range(1, 13))},  # D13 it leaves out itself
+            "D1",
+            "at least one direct",
+        ),
         ({"exact_five": True}, "exact_five", "freestyle"),
         ({"black_exact_five": True, "foul_mode": FoulMode.BLOCKED}, "black_exact_five", "freestyle"),
         ({"protocol": "rif", "free_first": True}, "free_first", "free"),
