@@ -314,8 +314,11 @@ class Web:
 
     async def _health(self, _request: web.Request) -> web.Response:
         """For whoever watches the service: 200 while games can be read and stored."""
-        table = await self._tables.get("healthcheck")
-        stored = table is not Declined.NOT_STORED
+        try:
+            await self._tables.remember("web:health", "", 60)
+            stored = True
+        except StoreUnavailable:
+            stored = False
         return web.json_response({"ok": stored}, status=200 if stored else 503)
 
     async def _body(self, request: web.Request, form: type[_T]) -> _T | None:

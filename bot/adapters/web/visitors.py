@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import secrets
@@ -10,6 +11,7 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
+from bot.session.store import StoreUnavailable
 from bot.session.table import Person
 from bot.session.tables import Tables
 from bot.words import pick, words
@@ -49,6 +51,10 @@ class Visitors:
         """The person of this request, made when there is none, with these changes; kept for :data:`SECONDS`."""
         kept = await self._kept(request)
         token = request.cookies[self._cookie] if kept is not None else secrets.token_urlsafe(32)
+        if kept is not None and name is None and language is None:
+            with contextlib.suppress(StoreUnavailable):  # who only looks needs no room on the disk
+                await self._tables.remember(_key(token), msgspec.json.encode(kept).decode(), SECONDS)
+            return Met(kept.person(), kept.name, token, self)
         if kept is None:
             kept = _Kept(id=f"web:{secrets.token_hex(10)}", language=self.language(request, None))
         if name is not None:

@@ -93,6 +93,24 @@ class TestPages:
             assert status == 404
         assert (await pages().boot("/nowhere"))["view"] == "missing"
 
+    async def test_without_room_for_another_action_the_boards_can_still_be_looked_at(
+        self, pages: Pages, redis_server: RedisServer
+    ) -> None:
+        """A full disk or memory is no reason to show nothing; whoever watches the service is told."""
+        page = pages()
+        table = await page.new_game("friend black", name="Ann")
+        with Redis(unix_socket_path=str(redis_server.socket)) as client:
+            try:
+                client.config_set("maxmemory", 1)
+                assert (await page.boot("/"))["name"] == "Ann"
+                assert (await page.boot(f"/t/{table}"))["view"] == "table"
+                assert (await page.get("/health"))[0] == 503
+                status, answer = await page.post("/api/new", {"id": "request-0002", "words": "friend"})
+                assert (status, bool(answer["text"])) == (503, True)
+            finally:
+                client.config_set("maxmemory", 0)
+        assert await page.get("/health") == (200, '{"ok": true}')
+
     async def test_the_health_page_answers_while_games_can_be_read(self, pages: Pages) -> None:
         """For whoever watches the service."""
         assert await pages().get("/health") == (200, '{"ok": true}')
