@@ -35,7 +35,19 @@ from core.ai.position import (
     signature,
     uint64,
 )
-from core.ai.shapes import FIVES, FOURS, TO_MOVE, WAITING, WINNERS
+from core.ai.shapes import (
+    FIVES,
+    FOUR_THREE,
+    FOURS,
+    THREE,
+    TO_MOVE,
+    TO_PLAY,
+    TO_TAKE,
+    TWO_THREES,
+    WAITING,
+    WINNERS,
+    WINNING_FOUR,
+)
 from core.ai.weights import TEMPO
 from core.jit import kernel
 from core.notation import POINTS
@@ -58,8 +70,6 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 Table = npt.NDArray[np.uint64]
 Flag = npt.NDArray[np.uint8]
 
-#: Moves that score less than this in the order of trying are quiet.
-_URGENT = 120
 #: Per ply of depth: how far above a bound a quiet position counts as safe, and how much a quiet move may hope to gain.
 _SAFE = 90
 _HOPE = 60
@@ -69,7 +79,7 @@ _REDUCTION = np.rint(
 ).astype(np.int64)
 
 # How much deeper than the nominal depth threats are followed.
-_THREAT_DEPTH = -6
+_THREAT_DEPTH = -2
 
 
 @kernel(signature(types.int64, RECORD, types.int64))
@@ -163,13 +173,11 @@ def candidates(s: Position, colour: int, ply: int, defend: int, hint: int) -> in
         if point == hint:
             scores[n] = 1 << 20
         else:
-            score = 2 * int64(s.urge[s.rule[colour], s.key[colour, point]])
-            score += int64(s.urge[s.rule[other], s.key[other, point]])
-            if score < _URGENT:
-                score += s.history[colour, point] >> 5
-                if point == s.killers[ply, 0] or point == s.killers[ply, 1]:
-                    score += 40
-                score = min(score, _URGENT - 1)
+            score = int64(s.urge[s.rule[colour], s.key[colour, point], TO_PLAY])
+            score += int64(s.urge[s.rule[other], s.key[other, point], TO_TAKE])
+            score += s.history[colour, point] >> 5
+            if point == s.killers[ply, 0] or point == s.killers[ply, 1]:
+                score += 32
             scores[n] = score
     return count
 
@@ -186,6 +194,15 @@ def pick(s: Position, ply: int, n: int, count: int) -> int:
     moves[n], moves[best] = moves[best], moves[n]
     scores[n], scores[best] = scores[best], scores[n]
     return int64(moves[n])
+
+
+@kernel(signature(types.boolean, RECORD, types.int64, types.int64))
+def is_quiet(s: Position, move: int, colour: int) -> bool:
+    """Whether a move makes no three or four and takes away nothing that could soon decide."""
+    other = 1 - colour
+    if s.rank[s.rule[colour], s.key[colour, move]] & 7 >= THREE:
+        return False
+    return bool(s.rank[s.rule[other], s.key[other, move]] & 7 not in (TWO_THREES, FOUR_THREE, WINNING_FOUR))
 
 
 @kernel(signature(types.void, RECORD, types.int64, types.int64, types.int64, types.int64))
@@ -271,6 +288,11 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
             return score
 
     defend = winning_four(s, other) >= 0
+    standing = value(s, colour)
+    narrow = beta - alpha == 1
+    calm = not defend and abs(beta) < DECIDED
+    if calm and depth <= 4 and (narrow or depth <= 0) and standing - _SAFE * max(depth, 0) >= beta:
+        return standing
     if s.count[colour, FOURS]:
         budget = s.nodes + (_ROOT_FOURS if ply <= 1 else 60 if depth <= 0 else 200 if depth < 4 else 1000)
         if fours(s, colour, 0, budget, stop) == WIN:
@@ -279,12 +301,7 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
             return score
         if s.stopped:
             return 0
-    standing = value(s, colour)
     if depth <= 0 and (not defend or depth <= _THREAT_DEPTH):
-        return standing
-    narrow = beta - alpha == 1
-    calm = not defend and abs(beta) < DECIDED
-    if narrow and calm and depth <= 4 and standing - _SAFE * max(depth, 1) >= beta:
         return standing
     if hint == _NO_MOVE and depth >= 4:
         depth -= 1
@@ -298,11 +315,11 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
         move = pick(s, ply, n, count)
         if forbidden_here(s, move, colour):
             continue
-        quiet = not defend and s.scores[ply, n] < _URGENT
+        quiet = not defend and is_quiet(s, move, colour)
         if quiet and best > -DECIDED:
             if tried >= 5 + 3 * max(depth, 0) + depth * depth // 2:
                 break
-            if calm and depth <= 3 and tried > 0 and standing + _HOPE * depth + _HOPE + s.scores[ply, n] <= alpha:
+            if calm and depth <= 3 and tried > 0 and standing + _HOPE * depth + _HOPE <= alpha:
                 continue
         put(s, move, colour)
         reduced = depth - 1
@@ -312,11 +329,11 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
         if tried == 0:
             score = -search(s, table, stop, other, reduced, -beta, -alpha, ply + 1)
         else:
-            if depth >= 3 and tried >= 2 and quiet:
+            if depth >= 2 and tried >= 2 and quiet:
                 reduced -= int64(_REDUCTION[min(depth, 31), min(tried, 63)])
                 if not narrow:
                     reduced += 1
-                reduced = min(max(reduced, 1), full)
+                reduced = min(max(reduced, 0), full)
             score = -search(s, table, stop, other, reduced, -alpha - 1, -alpha, ply + 1)
             if score > alpha and reduced < full and not s.stopped:
                 score = -search(s, table, stop, other, full, -alpha - 1, -alpha, ply + 1)

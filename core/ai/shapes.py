@@ -11,12 +11,13 @@ and key the tables hold the point's rank (:data:`RANK`), its worth in the evalua
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.ai.weights import FOULS, PAIRS, SINGLES
+from core.ai import order, weights
 from core.rules.lines import REACH
 
 #: Shapes of one line, weak to strong. What the own stone makes, or makes possible.
@@ -102,13 +103,9 @@ def _line(exact: bool) -> npt.NDArray[np.uint8]:
 #: ``LINE[exact, window]``.
 LINE: Final = np.stack([_line(False), _line(True)])
 
-#: How soon a point with that shape wants to be tried.
-_URGE: Final = np.array([0, 0, 1, 3, 7, 16, 19, 22, 26, 60, 75, 80, 200, 400, 1000, 0])
-_RANK_URGE: Final = np.array([0, 0, 200, 0, 300, 1000, 4000])
 
-
-def _ranks() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16]]:
-    """``RANK`` and ``URGE`` for every rule and key."""
+def _ranks() -> npt.NDArray[np.uint8]:
+    """``RANK`` for every rule and key."""
     key = np.arange(1 << 16)
     lines = np.stack([key >> 4 * d & 15 for d in range(4)])
     has_five = (lines == F5).any(axis=0)
@@ -116,9 +113,7 @@ def _ranks() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16]]:
     fours = (lines == B4).sum(axis=0) + (lines == F4).sum(axis=0) + 2 * (lines == B44).sum(axis=0)
     threes = (lines == F3).sum(axis=0) + (lines == F3S).sum(axis=0)
     overline = (lines == OVERLINE).any(axis=0)
-    urge = _URGE[lines].sum(axis=0)
     ranks = []
-    urges = []
     for rule in (OPEN, EXACT, RENJU):
         rank = np.zeros(len(key), dtype=np.uint8)
         for where, what in (
@@ -129,21 +124,17 @@ def _ranks() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16]]:
             (straight | (fours > 1), WINNING_FOUR),
         ):
             rank[where] = what
-        own_urge = urge + _RANK_URGE[rank]
         if rule == RENJU:
             rank[threes > 1] |= DOUBT
             foul = overline | (fours > 1)
             rank[foul] = FOUL
-            own_urge[foul] = 0
         rank[has_five] = FIVE
-        own_urge[has_five] = _RANK_URGE[FIVE]
         ranks.append(rank)
-        urges.append(own_urge.astype(np.int16))
-    return np.stack(ranks), np.stack(urges)
+    return np.stack(ranks)
 
 
-#: ``RANK[rule, key]``: a rank and perhaps :data:`FOUL` or :data:`DOUBT`. ``URGE`` likewise: the order of trying.
-RANK, URGE = _ranks()
+#: ``RANK[rule, key]``: a rank and perhaps :data:`FOUL` or :data:`DOUBT`.
+RANK: Final = _ranks()
 
 #: Sides of the evaluation: a point is worth more to who is to move.
 TO_MOVE, WAITING = range(2)
@@ -159,27 +150,36 @@ def feature_table() -> npt.NDArray[np.uint8]:
     return np.stack([16 * lines[:, 3] + lines[:, 2], lines[:, 1], lines[:, 0]], axis=1).astype(np.uint8)
 
 
-def _worth() -> npt.NDArray[np.int16]:
-    """What an empty point is worth to a colour: ``WORTH[rule, key, TO_MOVE or WAITING]``."""
+def _summed(
+    pairs: Sequence[Sequence[Sequence[Sequence[int]]]], singles: Sequence[Sequence[Sequence[int]]], fouls: Sequence[int]
+) -> npt.NDArray[np.int16]:
+    """A table for every rule, key and use from weights ``[colour][use]``; ``fouls[use]`` for forbidden points.
+
+    Black's weights serve the rule RENJU, White's the others.
+    """
     features = feature_table()
     tables = []
     for rule in (OPEN, EXACT, RENJU):
         colour = 0 if rule == RENJU else 1
-        sides = []
-        for side in (TO_MOVE, WAITING):
-            pairs = np.zeros(256, dtype=np.int32)
-            for stronger, row in enumerate(PAIRS[colour][side]):
-                pairs[16 * stronger : 16 * stronger + len(row)] = row
-            singles = np.zeros(16, dtype=np.int32)
-            singles[: len(SINGLES[colour][side])] = SINGLES[colour][side]
-            worth = pairs[features[:, 0]] + singles[features[:, 1]] + singles[features[:, 2]]
-            worth[RANK[rule] == FOUL] = FOULS[side] if rule == RENJU else 0
-            sides.append(worth.astype(np.int16))
-        tables.append(np.stack(sides, axis=1))
+        uses = []
+        for use in range(2):
+            pair = np.zeros(256, dtype=np.int32)
+            for stronger, row in enumerate(pairs[colour][use]):
+                pair[16 * stronger : 16 * stronger + len(row)] = row
+            single = np.zeros(16, dtype=np.int32)
+            single[: len(singles[colour][use])] = singles[colour][use]
+            total = pair[features[:, 0]] + single[features[:, 1]] + single[features[:, 2]]
+            total[RANK[rule] == FOUL] = fouls[use]
+            uses.append(total.astype(np.int16))
+        tables.append(np.stack(uses, axis=1))
     return np.stack(tables)
 
 
-WORTH: Final = _worth()
+#: What an empty point is worth to a colour: ``WORTH[rule, key, TO_MOVE or WAITING]``.
+WORTH: Final = _summed(weights.PAIRS, weights.SINGLES, weights.FOULS)
+#: How soon a move there is tried: ``URGE[rule, key, TO_PLAY or TO_TAKE]``, for its own shapes and the other side's.
+URGE: Final = _summed(order.PAIRS, order.SINGLES, order.FOULS)
+TO_PLAY, TO_TAKE = range(2)
 
 #: The sets of points that a position keeps for each colour, by rank (see ``core.ai.position``).
 NO_SET, THREES, FOURS, WINNERS, FIVES = range(5)

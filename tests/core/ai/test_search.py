@@ -80,7 +80,7 @@ class TestTactics:
             defender = case.to_move.other
             if not case.won or vcf(case.cells, defender).won:
                 continue
-            thought = best_move(case.cells, defender, seconds=None, nodes=10_000)
+            thought = best_move(case.cells, defender, seconds=None, nodes=50_000)
             assert thought.point is not None
             if not thought.lost:
                 assert not loses(case.cells, defender, thought.point), f"{thought}\n{board_text(case.cells)}"
