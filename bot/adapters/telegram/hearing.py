@@ -29,7 +29,10 @@ from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.settings import Settings
 from bot.adapters.telegram.shower import TelegramShower
 from bot.adapters.telegram.steps import SERIOUS, Steps, refused
+from bot.composing.figures import forbidden_shapes
+from bot.composing.why import why
 from bot.desk import Desk, Done, Notice, Place
+from bot.newgame import narrow
 from bot.scene import unpack
 from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table, View
@@ -38,7 +41,7 @@ from bot.typed import COMMANDS, OnePoint, read
 from bot.words import explain, words
 from bot.words.help import rules_text
 from core.game import Act, ActionError
-from core.notation import NotationError
+from core.notation import NotationError, point
 
 log = structlog.get_logger("renju.telegram")
 
@@ -113,7 +116,9 @@ class Hearing:
             return
         name, rest = command
         if name == "rules":
-            self._replies.reply(message, rules_text(words(person.language), rest))
+            self._rules(message, person, rest)
+        elif name == "why":
+            await self._why(message, person, rest)
         elif name == "help" or (name == "start" and not rest.startswith(JOIN)):
             self._replies.reply(message, help_text(words(person.language)))
         elif name in ("settings", "language"):
@@ -122,6 +127,37 @@ class Hearing:
             self._explain_names(message, person)
         elif not user.is_bot:
             await self._commanded(message, user, person, name, rest, source=source)
+
+    def _rules(self, message: Message, person: Person, topic: str) -> None:
+        """The rules in brief, after a picture of what is forbidden; or one opening rule."""
+        chosen = words(person.language)
+        if topic.strip():
+            self._replies.reply(message, rules_text(chosen, topic))
+        else:
+            self._replies.illustrated(message, *forbidden_shapes(chosen), rules_text(chosen))
+
+    async def _why(self, message: Message, person: Person, typed: str) -> None:
+        """``/why h8``: of the board that was replied to, else of the newest game here."""
+        chosen, place = words(person.language), place_of(message)
+        try:
+            at = point(narrow(typed.strip()))
+        except NotationError as error:
+            self._replies.reply(message, explain(chosen, error))
+            return
+        meant = await self._meant(message)
+        if meant is not None:
+            listed = [meant]
+        elif place.private:
+            listed = await self._tables.tables_of(person.id)
+        else:
+            listed = await self._tables.tables_in(place.platform, place.chat, place.thread)
+        for table_id in listed:
+            table = await self._tables.get(table_id)
+            if isinstance(table, Table) and table.game.state.stones:
+                told = why(chosen, table, at, style=(await self._preferences.of(place.chat)).style)
+                self._replies.reply(message, told.text, picture=told.picture)
+                return
+        self._replies.reply(message, chosen.say("There is no game here to ask about."))
 
     async def _who(self, user: User) -> Person:
         """The person behind an account, in the language they have chosen."""

@@ -8,7 +8,7 @@ from bot.words import Phrase, Words
 from bot.words.help import COMMANDS, describe
 
 #: Commands of this platform alone, each listed after the one named with it.
-_OURS: Final = {"board": ("games", "rematch"), "cancel": ("settings", "language")}
+_OURS: Final = {"board": ("games", "rematch"), "cancel": ("why", "settings", "language")}
 LISTED: Final = tuple(name for command in COMMANDS for name in (command, *_OURS.get(command, ())))
 
 
@@ -19,6 +19,8 @@ def described(words: Words, command: str) -> str:
             return words.say("the games that run here, each with its board")
         case "rematch":
             return words.say("play the same opponent again, with colours exchanged")
+        case "why":
+            return words.say("why a point is forbidden for Black or not, such as: /why h8")
         case "settings":
             return words.say("language, look and calls: your own, or a group’s for its administrators")
         case "language":

@@ -12,12 +12,14 @@ from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.shower import TelegramShower, seconds_of
+from bot.scene import BoardPicture
 
 log = structlog.get_logger("renju.telegram")
 
-#: What an answer to a tap, and a message, may hold.
+#: What an answer to a tap, a message and a caption may hold.
 ANSWER: Final = 200
 MESSAGE: Final = 4096
+CAPTION: Final = 1024
 #: How often something is tried when Telegram asks to wait or cannot be reached, and the pause for the latter.
 _TRIES: Final = 4
 _BREATH: Final = 0.5
@@ -69,12 +71,29 @@ class Replies:
             else:
                 return
 
-    def reply(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None = None) -> None:
-        """Reply to what somebody wrote, in its chat and topic."""
+    def reply(
+        self,
+        to: Message,
+        text: str,
+        keyboard: InlineKeyboardMarkup | None = None,
+        *,
+        picture: BoardPicture | None = None,
+    ) -> None:
+        """Reply to what somebody wrote, in its chat and topic; with a ``picture`` the text is its caption."""
         if text:
-            self.later(self._reply(to, _short(text, MESSAGE), keyboard))
+            self.later(self._reply(to, _short(text, MESSAGE if picture is None else CAPTION), keyboard, picture))
 
-    async def _reply(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
+    def illustrated(self, to: Message, caption: str, picture: BoardPicture, text: str) -> None:
+        """Reply with a picture, then with a text."""
+        self.later(self._illustrated(to, _short(caption, CAPTION), picture, _short(text, MESSAGE)))
+
+    async def _illustrated(self, to: Message, caption: str, picture: BoardPicture, text: str) -> None:
+        await self._reply(to, caption, None, picture)
+        await self._reply(to, text, None, None)
+
+    async def _reply(
+        self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None, picture: BoardPicture | None
+    ) -> None:
         chat = str(to.chat_id)
         for _ in range(_TRIES):
             wait = self._pace.ask(chat)
@@ -84,13 +103,16 @@ class Replies:
             if wait:
                 return
             try:
-                await self._bot.send_message(
-                    to.chat_id,
-                    text,
-                    reply_parameters=ReplyParameters(to.message_id, allow_sending_without_reply=True),
-                    message_thread_id=to.message_thread_id if to.is_topic_message else None,
-                    reply_markup=keyboard,
-                )
+                answering = ReplyParameters(to.message_id, allow_sending_without_reply=True)
+                thread = to.message_thread_id if to.is_topic_message else None
+                if picture is None:
+                    await self._bot.send_message(
+                        to.chat_id, text, reply_parameters=answering, message_thread_id=thread, reply_markup=keyboard
+                    )
+                else:
+                    await self._shower.send_picture(
+                        picture, to.chat_id, text, reply_parameters=answering, message_thread_id=thread
+                    )
             except RetryAfter as error:
                 self._shower.halted(chat, error)
             except BadRequest:

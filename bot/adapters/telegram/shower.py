@@ -230,6 +230,33 @@ class TelegramShower:
         with contextlib.suppress(TelegramError):
             await self._bot.send_message(int(view.chat), text, message_thread_id=thread)
 
+    async def send_picture(
+        self,
+        picture: BoardPicture,
+        chat: int,
+        caption: str,
+        *,
+        reply_parameters: ReplyParameters,
+        message_thread_id: int | None,
+    ) -> None:
+        """A picture that shows no table. Raises ``TelegramError``."""
+        while True:
+            try:
+                sent = await self._bot.send_photo(
+                    chat,
+                    await self._photo(picture),
+                    filename=_FILENAME,
+                    caption=caption,
+                    reply_parameters=reply_parameters,
+                    message_thread_id=message_thread_id,
+                )
+            except BadRequest as error:
+                if not self._forgotten(error, picture):
+                    raise
+            else:
+                self._know(picture, sent)
+                return
+
     async def _photo(self, picture: BoardPicture) -> str | bytes:
         """Telegram's id for a picture that was sent before; else the picture itself."""
         known = self._pictures.get(picture)
@@ -249,13 +276,17 @@ class TelegramShower:
         return about_file and self._pictures.pop(picture, None) is not None
 
     def _remember(self, message: Message, scene: Scene, caption: str, keyboard: InlineKeyboardMarkup | None) -> None:
-        if message.photo:
-            self._pictures[scene.picture] = message.photo[-1].file_id
-            self._pictures.move_to_end(scene.picture)
-            if len(self._pictures) > _PICTURES:
-                self._pictures.popitem(last=False)
+        self._know(scene.picture, message)
         key = (str(message.chat_id), str(message.message_id))
         self._keep(key, _Showing(scene.table, scene.rev, scene.picture, caption, keyboard))
+
+    def _know(self, picture: BoardPicture, message: Message) -> None:
+        """Remember Telegram's id for a picture that was sent."""
+        if message.photo:
+            self._pictures[picture] = message.photo[-1].file_id
+            self._pictures.move_to_end(picture)
+            if len(self._pictures) > _PICTURES:
+                self._pictures.popitem(last=False)
 
     def _keep(self, key: tuple[str, str], showing: _Showing) -> None:
         self._showing[key] = showing

@@ -1,0 +1,58 @@
+"""What Telegram's people ask about a game and the rules: words with a picture."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.composing.figures import forbidden_shapes
+from bot.render import png
+from bot.session.tables import Tables
+from bot.words import words
+from tests.fakes.telegram import Message
+from tests.fakes.telegram_service import Service
+
+pytestmark = pytest.mark.asyncio
+
+
+async def picture_for(service: Service, sent: Message) -> Message:
+    """The picture that answers a message."""
+
+    def pictures() -> list[Message]:
+        return [message for message in sent.chat.boards if message.reply_to is sent]
+
+    await service.server.until(pictures, f"a picture for {sent.text!r}")
+    return pictures()[0]
+
+
+async def test_why_is_told_after_the_game(tables: Tables) -> None:
+    """While a claim game runs nothing is told; after it the verdict comes with a picture, of the board replied to."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        assert "no game here" in await service.reply_to(ann.send("/why h8", group))
+        board = await service.game("free black", ann, ben, group)
+        for number, point in enumerate(("h8", "a1", "g9", "a3", "i9", "a5", "h10", "a7")):
+            (ann, ben)[number % 2].send(point, group, reply_to=board)
+            await service.stone(point, board)
+        before = len(group.boards)
+        assert "ask me after it" in await service.reply_to(ann.send("/why h9", group))
+        assert "letter" in await service.reply_to(ann.send("/why 9h", group))
+        assert len(group.boards) == before
+        await ben.tap(board, "Resign")
+        await server.until(lambda: "Yes resign" in board.labels, "the question")
+        await ben.tap(board, "Yes resign")
+        await server.until(lambda: "Rematch" in board.labels, "the end")
+        told = await picture_for(service, ann.send("/why h9", group, reply_to=board))
+        assert told.text.startswith("H9 is forbidden for Black: a double-three.")
+
+
+async def test_the_rules_come_with_a_picture(tables: Tables) -> None:
+    """First the forbidden shapes, then the words, in the reader's language; the second time by its id."""
+    async with Service(tables) as service:
+        ann = service.server.person("小安", "zh-hans")
+        text, picture = forbidden_shapes(words("zh_Hans"))
+        for _ in range(2):
+            shown = await picture_for(service, ann.send("/rules"))
+            assert (shown.text, shown.photo) == (text, png(picture))
+            await service.server.until(lambda: "三三" in ann.private.last.text and not ann.private.last.photo)
+        assert len({message.now.photo for message in ann.private.boards}) == 1
