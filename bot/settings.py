@@ -60,14 +60,14 @@ class Settings(BaseSettings):
     @field_validator("redis_url")
     @classmethod
     def _a_store(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not value.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
-            raise ValueError("must begin with redis://, rediss:// or unix://")
+        if value is not None and not _is_address(value.get_secret_value(), ("redis", "rediss", "unix")):
+            raise ValueError("must look like redis://localhost:6379, rediss://host:6379 or unix:///path/to/socket")
         return value
 
     @field_validator("web_url", "telegram_api_url", "discord_api_url")
     @classmethod
     def _an_address(cls, value: str | None) -> str | None:
-        if value is not None and not _is_address(value):
+        if value is not None and not _is_address(value, ("http", "https")):
             raise ValueError("must look like https://renju.example.org")
         return value
 
@@ -80,10 +80,11 @@ class Settings(BaseSettings):
         return value
 
 
-def _is_address(text: str) -> bool:
+def _is_address(text: str, schemes: tuple[str, ...]) -> bool:
     try:
         parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+        where = parts.path if parts.scheme == "unix" else parts.hostname
+        return parts.scheme in schemes and bool(where) and (parts.port is None or parts.port > 0)
     except ValueError:  # half an IPv6 address, or no port
         return False
 
@@ -96,3 +97,7 @@ def read() -> Settings:
         first = error.errors(include_input=False, include_url=False)[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
         raise SettingsInvalid(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None
+    except UnicodeDecodeError:
+        raise SettingsInvalid("the file .env is not written in UTF-8") from None
+    except OSError as error:
+        raise SettingsInvalid(f"the file .env cannot be read: {error.strerror or error}") from None

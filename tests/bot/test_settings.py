@@ -58,6 +58,8 @@ def test_a_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("RENJU_WEB_ADDR", "host:99999"),
         ("RENJU_LOG", "loud"),
         ("REDIS_URL", "localhost:6379"),
+        ("REDIS_URL", "redis://host:port"),
+        ("REDIS_URL", "unix://"),
         ("RENJU_WEB_URL", "renju.example.org"),
         ("RENJU_WEB_URL", "https://"),
         ("RENJU_WEB_URL", "http://[::1"),
@@ -73,6 +75,22 @@ def test_a_bad_value_is_one_line_that_names_the_setting(monkeypatch: pytest.Monk
     assert str(caught.value).startswith(f"{name}: ")
     assert "\n" not in str(caught.value)
     assert "Value error" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["redis://localhost:6379/1", "rediss://:pw@host", "unix:///run/redis.sock?db=2"])
+def test_every_way_to_a_store_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """As redis-py writes them."""
+    monkeypatch.setenv("REDIS_URL", url)
+    found = read().redis_url
+    assert found is not None
+    assert found.get_secret_value() == url
+
+
+def test_a_dot_env_file_that_is_no_text_is_one_line(tmp_path: Path) -> None:
+    """And its name is in it."""
+    (tmp_path / ".env").write_bytes(b"TELEGRAM_TOKEN=\xff\xfe\n")
+    with pytest.raises(SettingsInvalid, match=r"\.env .*UTF-8"):
+        read()
 
 
 def test_a_secret_in_a_bad_value_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
