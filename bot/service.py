@@ -71,13 +71,22 @@ async def _serve(settings: Settings, store: Store) -> None:
     parts: dict[str, Coroutine[Any, Any, None]] = {}
     if settings.telegram_token is not None:
         # Imported here so that a service without Telegram starts without its library.
-        from bot.adapters.telegram import Telegram  # noqa: PLC0415
+        from bot.adapters.telegram import Delivery, Telegram  # noqa: PLC0415
 
+        webhook: Delivery | None = None
+        if settings.telegram_webhook_url is not None:
+            secret = settings.telegram_webhook_secret
+            webhook = Delivery(
+                url=settings.telegram_webhook_url,
+                listen=settings.telegram_webhook_addr,
+                secret=secret.get_secret_value() if secret is not None else "",
+            )
         telegram = Telegram(
             token=settings.telegram_token.get_secret_value(),
             desk=desk,
             tables=tables,
             api_url=settings.telegram_api_url,
+            webhook=webhook,
         )
         showers["tg"] = telegram.shower
         parts["telegram"] = telegram.run()

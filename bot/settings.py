@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Literal
@@ -33,6 +34,12 @@ class Settings(BaseSettings):
     """The bot's token from @BotFather; without it there is no Telegram."""
     telegram_api_url: str | None = Field(None, alias="TELEGRAM_API_URL")
     """A self-hosted Bot API server; the official one by default."""
+    telegram_webhook_url: str | None = Field(None, alias="TELEGRAM_WEBHOOK_URL")
+    """The public https address, with a path, where Telegram delivers updates; by default they are asked for."""
+    telegram_webhook_secret: SecretStr | None = Field(None, alias="TELEGRAM_WEBHOOK_SECRET")
+    """What every delivery must know; by default one made from the token."""
+    telegram_webhook_addr: str = Field("127.0.0.1:8081", alias="TELEGRAM_WEBHOOK_ADDR")
+    """Where deliveries are listened for, behind the proxy that has the public address."""
     discord_token: SecretStr | None = Field(None, alias="DISCORD_TOKEN")
     """The bot's token from the developer portal; without it there is no Discord."""
     discord_api_url: str | None = Field(None, alias="DISCORD_API_URL")
@@ -51,7 +58,15 @@ class Settings(BaseSettings):
     """How much is logged, to standard error."""
 
     @field_validator(
-        "telegram_token", "telegram_api_url", "discord_token", "discord_api_url", "redis_url", "web_url", mode="before"
+        "telegram_token",
+        "telegram_api_url",
+        "telegram_webhook_url",
+        "telegram_webhook_secret",
+        "discord_token",
+        "discord_api_url",
+        "redis_url",
+        "web_url",
+        mode="before",
     )
     @classmethod
     def _empty_means_unset(cls, value: object) -> object:
@@ -64,14 +79,21 @@ class Settings(BaseSettings):
             raise ValueError("must look like redis://localhost:6379, rediss://host:6379 or unix:///path/to/socket")
         return value
 
-    @field_validator("web_url", "telegram_api_url", "discord_api_url")
+    @field_validator("telegram_webhook_secret")
+    @classmethod
+    def _a_secret(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not re.fullmatch("[A-Za-z0-9_-]{16,256}", value.get_secret_value()):
+            raise ValueError("must be 16 to 256 of A-Z, a-z, 0-9, _ and -")
+        return value
+
+    @field_validator("web_url", "telegram_api_url", "telegram_webhook_url", "discord_api_url")
     @classmethod
     def _an_address(cls, value: str | None) -> str | None:
         if value is not None and not _is_address(value, ("http", "https")):
             raise ValueError("must look like https://renju.example.org")
         return value
 
-    @field_validator("web_addr")
+    @field_validator("web_addr", "telegram_webhook_addr")
     @classmethod
     def _host_and_port(cls, value: str) -> str:
         host, colon, port = value.rpartition(":")

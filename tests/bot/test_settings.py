@@ -44,9 +44,9 @@ def test_an_empty_variable_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither repr nor str of the settings shows a secret."""
-    monkeypatch.setenv("TELEGRAM_TOKEN", "123456:secret")
+    monkeypatch.setenv("TELEGRAM_TOKEN", "123456:tell-nobody")
     monkeypatch.setenv("REDIS_URL", "redis://:password@host")
-    assert "secret" not in repr(read())
+    assert "tell-nobody" not in repr(read())
     assert "password" not in repr(read())
 
 

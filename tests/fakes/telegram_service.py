@@ -8,7 +8,7 @@ import re
 from types import TracebackType
 from typing import Self
 
-from bot.adapters.telegram import Telegram
+from bot.adapters.telegram import Delivery, Telegram
 from bot.adapters.telegram.pace import Pace
 from bot.desk import Desk
 from bot.session.refresher import Refresher
@@ -28,7 +28,15 @@ def unhurried() -> Pace:
 class Service:
     """``async with Service(tables) as service``; can be stopped and started again on the same tables."""
 
-    def __init__(self, tables: Tables, *, server: TelegramServer | None = None, pace: Pace | None = None) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        *,
+        server: TelegramServer | None = None,
+        pace: Pace | None = None,
+        webhook: Delivery | None = None,
+    ) -> None:
+        self._webhook = webhook
         self.tables = tables
         self.server = server or TelegramServer()
         self.desk = Desk(tables)
@@ -58,11 +66,14 @@ class Service:
             tables=self.tables,
             api_url=self.server.url,
             pace=self._pace or unhurried(),
+            webhook=self._webhook,
         )
         self.adapter = asyncio.create_task(self.telegram.run())
         others = Refresher(self.tables, {"tg": self.telegram.shower}).run(), Thinker(self.tables).run()
         self._tasks = [self.adapter, *(asyncio.create_task(part) for part in others)]
-        if wait:
+        if wait and self._webhook is not None:
+            await self.server.until(lambda: self.server.webhook, "the webhook")
+        elif wait:
             await self.server.until(lambda: self.server.updates.polling, "the first request for updates")
 
     async def stop(self) -> None:

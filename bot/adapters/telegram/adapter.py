@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Final
 
 import structlog
@@ -17,6 +18,7 @@ from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower, seconds_of
 from bot.adapters.telegram.transport import AiohttpRequest
+from bot.adapters.telegram.webhook import Webhook, WebhookUnavailable, secret_of
 from bot.desk import Desk
 from bot.session.tables import Tables
 from bot.words import LANGUAGES, words
@@ -30,6 +32,18 @@ _FAREWELL: Final = 2.0
 _LONGEST: Final = 30.0
 
 
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Where Telegram delivers updates by itself."""
+
+    url: str
+    """The public address, with a path."""
+    listen: str
+    """Where this process listens for it."""
+    secret: str = ""
+    """What every delivery must know; empty: one made from the token."""
+
+
 class Telegram:
     """The adapter. Run :meth:`run`; give :attr:`shower` to the refresher.
 
@@ -37,7 +51,14 @@ class Telegram:
     """
 
     def __init__(
-        self, *, token: str, desk: Desk, tables: Tables, api_url: str | None = None, pace: Pace | None = None
+        self,
+        *,
+        token: str,
+        desk: Desk,
+        tables: Tables,
+        api_url: str | None = None,
+        pace: Pace | None = None,
+        webhook: Delivery | None = None,
     ) -> None:
         base = (api_url or OFFICIAL).rstrip("/")
         self._bot = Bot(
@@ -51,19 +72,32 @@ class Telegram:
         preferences = Preferences(tables)
         self.shower = TelegramShower(self._bot, tables, pace, preferences)
         self._replies = Replies(self._bot, pace, self.shower)
+        self.webhook: Webhook | None = None
         self._hearing = Hearing(self._bot, desk, tables, self.shower, self._replies, preferences=preferences)
 
+        if webhook is not None:
+            secret = webhook.secret or secret_of(token)
+            handle = self._hearing.update
+            self.webhook = Webhook(self._bot, handle, url=webhook.url, secret=secret, listen=webhook.listen)
+
     async def run(self) -> None:
-        """Work until cancelled, or until Telegram does not know the token: that is said once, and is the end here."""
+        """Work until cancelled, or until Telegram does not know the token, or nothing can be listened for: that is said
+        once, and is the end here.
+        """
         try:
             await self._connect()
             self._hearing.named(self._bot.username)
             self.shower.closed_for = None
             log.info("telegram_connected", bot=f"@{self._bot.username}")
             self._replies.later(self._name_commands())
-            await Poller(self._bot, self._hearing.update).run()
+            if self.webhook is not None:
+                await self.webhook.run()
+            else:
+                await Poller(self._bot, self._hearing.update).run()
         except InvalidToken:
             log.error("telegram_token_invalid", hint="check TELEGRAM_TOKEN; @BotFather shows the right one")
+        except WebhookUnavailable as error:
+            log.error("telegram_webhook_unavailable", why=str(error), hint="TELEGRAM_WEBHOOK_ADDR says where to listen")
         finally:
             self.shower.closed_for = GIVEN_UP
             await self._replies.close(_FAREWELL)
@@ -75,7 +109,8 @@ class Telegram:
         while True:
             try:
                 await self._bot.initialize()
-                await self._bot.delete_webhook()  # while one is set, nobody may ask for updates
+                if self.webhook is None:
+                    await self._bot.delete_webhook()  # while one is set, nobody may ask for updates
                 return
             except InvalidToken:
                 raise

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 import structlog
-from telegram import Bot, CallbackQuery, Message, Update, User
+from telegram import Bot, CallbackQuery, ChatMemberUpdated, Message, Update, User
+from telegram.constants import ChatMemberStatus
 
 from bot.adapters.telegram import card, keypad, settings
 from bot.adapters.telegram.challenging import Challenge
@@ -51,6 +52,8 @@ _LIKE_POINTS: Final = re.compile(rf"\s*{_POINT}(?:[\s,，、]+{_POINT})*\s*")
 #: What may have been meant for the game: one word, and one or two short ones after it (``take black``, ``add h9 i9``).
 _LIKE_WORDS: Final = re.compile(r"\s*\w{1,12}(?:[\s,，、]+(?:\w{1,3}|black|white|odd|even)){0,12}\s*", re.IGNORECASE)
 
+_OUTSIDE: Final = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
+
 
 class Hearing:
     """Handles one update after the other; raises nothing."""
@@ -88,6 +91,8 @@ class Hearing:
                 await self._tapped(query, source)
             elif message is not None:
                 await self._heard(message, source)
+            elif update.my_chat_member is not None:
+                await self._moved(update.my_chat_member)
         except StoreUnavailable:
             self._apologise(update, explain(words_of(update.effective_user), Declined.NOT_STORED))
         except Exception:
@@ -99,6 +104,14 @@ class Hearing:
             self._replies.answer(update.callback_query, text, alert=True)
         elif update.message is not None and update.message.text:
             self._replies.reply(update.message, text)
+
+    async def _moved(self, told: ChatMemberUpdated) -> None:
+        """The bot was let in, removed or blocked."""
+        before, after = (one.status in _OUTSIDE for one in (told.old_chat_member, told.new_chat_member))
+        if after:
+            await self._shower.closed(str(told.chat.id))
+        elif before:
+            await self._shower.reopened(str(told.chat.id))
 
     # -- words ---------------------------------------------------------------------------------------------------------
 

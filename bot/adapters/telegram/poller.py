@@ -22,7 +22,7 @@ from bot.adapters.telegram.shower import seconds_of
 log = structlog.get_logger("renju.telegram")
 
 #: The kinds of update that are handled; others are never sent to us.
-ALLOWED: Final = (Update.MESSAGE, Update.CALLBACK_QUERY)
+ALLOWED: Final = (Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER)
 #: Seconds that Telegram holds a request for updates open.
 _LONG: Final = 30
 #: How long the last confirmation may take when polling is stopped, in seconds.

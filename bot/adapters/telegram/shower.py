@@ -23,6 +23,7 @@ from bot.adapters.telegram import keypad
 from bot.adapters.telegram.calling import Calling, mention
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.preferences import Preferences, Preferred
+from bot.adapters.telegram.presence import Lost
 from bot.composing import compose
 from bot.render import png
 from bot.scene import BoardPicture, Scene, Viewer
@@ -66,6 +67,7 @@ class TelegramShower:
         self._pace = pace
         self._preferences = preferences
         self._calling = Calling(tables)
+        self._lost = Lost(tables)
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._pictures: OrderedDict[BoardPicture, str] = OrderedDict()
@@ -105,6 +107,7 @@ class TelegramShower:
                 return Unreachable()  # the view of the old chat
             except Forbidden as error:
                 log.info("telegram_chat_closed", chat=view.chat, why=error.message)
+                await self._lose(table, view)
                 return Unreachable()
             except BadRequest as error:
                 log.error("telegram_refused", chat=view.chat, table=table.id, why=error.message)
@@ -354,6 +357,57 @@ class TelegramShower:
                     await self._tables.detach(table_id, view.id)
                     moved = replace(view, id=secrets.token_hex(4), chat=new_chat, message="", shown=-1)
                     await self._tables.attach(table_id, moved)
+
+    async def closed(self, chat: str) -> None:
+        """The bot was removed from a chat or blocked: nothing more is sent there, and the boards are remembered."""
+        async with self._lock(chat):
+            for table_id in await self._tables.tables_in("tg", chat):
+                table = await self._tables.get(table_id)
+                for view in await self._tables.views(table_id):
+                    if (view.platform, view.chat) == ("tg", chat):
+                        await self._tables.detach(table_id, view.id)
+                        if isinstance(table, Table):
+                            await self._lose(table, view)
+
+    async def reopened(self, chat: str) -> None:
+        """The bot may write in a chat again: the boards of its games under way are sent anew."""
+        for table_id, thread in await self._lost.take(chat):
+            table = await self._tables.get(table_id)
+            if isinstance(table, Table) and table.game.outcome is None:
+                view = View(id=secrets.token_hex(4), platform="tg", chat=chat, thread=thread, language=table.language)
+                await self._tables.attach(table_id, view)
+
+    async def _lose(self, table: Table, view: View) -> None:
+        """A view cannot be shown any more: it is remembered, and who plays elsewhere is told."""
+        if table.game.outcome is not None:
+            return
+        await self._lost.note(view.chat, (table.id, view.thread))
+        gone = next((o for o in table.seats if isinstance(o, Person) and o.id == f"tg:{view.chat}"), None)
+        if gone is None:
+            return
+        for other in await self._tables.views(table.id):
+            if other.platform == "tg" and other.chat != view.chat and other.message:
+                say = words((await self._preferences.of(other.chat)).language or other.language).say
+                text = say(
+                    "{name} has blocked me and does not see the board any more. The game goes on.", name=gone.name
+                )
+                self._later(self._tell(other, text))
+
+    async def _tell(self, view: View, text: str) -> None:
+        """A reply to a board, for all who see it. Not worth more than one try."""
+        if wait := self._pace.ask(view.chat, spare=1):
+            await asyncio.sleep(wait)
+        try:
+            await self._bot.send_message(
+                int(view.chat),
+                text,
+                message_thread_id=int(view.thread) if view.thread else None,
+                reply_parameters=ReplyParameters(int(view.message), allow_sending_without_reply=True),
+            )
+        except RetryAfter as error:
+            self.halted(view.chat, error)
+        except TelegramError as error:
+            log.info("telegram_not_told", chat=view.chat, why=error.message)
 
     def halted(self, chat: str, error: RetryAfter) -> float:
         """Obey a 429: the seconds to leave the chat alone."""

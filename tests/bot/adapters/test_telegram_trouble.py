@@ -116,7 +116,7 @@ class TestRefusals:
             server = service.server
             ann, ben = server.person("Ann"), server.person("Ben")
             await _private_game(service, ann, ben)
-            ben.block()
+            ben.private.blocked = "Forbidden: bot was blocked by the user"  # and no update has told of it
             ann.send("h8")
             await service.stone("h8", ann.private.board)
             await server.until(lambda: any("blocked" in call.error for call in server.calls))

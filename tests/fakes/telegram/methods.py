@@ -274,6 +274,15 @@ def _get_chat_member(server: TelegramServer, given: dict[str, Any], uploads: dic
     return {"status": "member", "user": person.describe()}
 
 
+def _set_webhook(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:
+    if not given["url"].startswith("https://"):
+        raise Refuse(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook")
+    server.webhook = True
+    server.secret = given.get("secret_token", "")
+    server.updates.allow(given.get("allowed_updates"))
+    return True
+
+
 def _delete_webhook(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:
     server.webhook = False
     return True
@@ -316,4 +325,5 @@ _METHODS: dict[str, Callable[[TelegramServer, dict[str, Any], dict[str, Upload]]
     "sendMessage": _send_message,
     "sendPhoto": _send_photo,
     "setMyCommands": _set_commands,
+    "setWebhook": _set_webhook,
 }

@@ -146,6 +146,11 @@ class Chat:
         self.blocked = "Forbidden: bot was kicked from the group chat"
         self.server.membership(self, "kicked")
 
+    def let_bot_in(self) -> None:
+        """Add the bot again."""
+        self.blocked = ""
+        self.server.membership(self, "member")
+
     def describe(self) -> dict[str, Any]:
         """The chat as the Bot API writes it."""
         written: dict[str, Any] = {"id": self.id, "type": self.kind}

@@ -86,6 +86,8 @@ class TelegramServer:
         """Whether every query is too old when its answer comes."""
         self.webhook = False
         """Whether one is set: then nobody may ask for updates."""
+        self.secret = ""
+        """What deliveries to it carry."""
         self.limits: Limits | None = None
         self.updates = Updates(self)
         self._failures: list[_Failure] = []

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
+
 from tests.fakes.telegram.facts import check_object
 from tests.fakes.telegram.methods import Refuse
 
@@ -60,6 +62,26 @@ class Updates:
             self._waiting.append(_Update(body, self.repeat))
         self._server.pulse()
 
+    def allow(self, kinds: list[str] | None) -> None:
+        """Queue these kinds from now on; the usual ones, where none are named."""
+        self._allowed = tuple(kinds or ()) or USUAL
+
+    async def deliver(self, url: str, secret: str) -> list[int]:
+        """Deliver what waits to a webhook, each until it is confirmed: the status of every answer."""
+        answers = []
+        async with aiohttp.ClientSession() as session:
+            while self._waiting:
+                update = self._waiting[0]
+                headers = {"X-Telegram-Bot-Api-Secret-Token": secret}
+                async with session.post(url, json=update.body, headers=headers) as answer:
+                    answers.append(answer.status)
+                self.deliveries.append(update.id)
+                update.left -= answer.status == 200
+                if update.left <= 0 or answer.status != 200:
+                    self._waiting.remove(update)
+        self._server.pulse()
+        return answers
+
     def stop(self) -> None:
         """Send a poller away."""
         if self._poller is not None:
@@ -75,7 +97,7 @@ class Updates:
         try:
             self._confirm(parameters.get("offset", 0))
             if "allowed_updates" in parameters:
-                self._allowed = tuple(parameters["allowed_updates"]) or USUAL
+                self.allow(parameters["allowed_updates"])
             await self._wait(parameters.get("timeout", 0), stopped)
             if stopped.is_set():
                 raise Refuse(

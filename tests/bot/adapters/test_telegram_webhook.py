@@ -1,0 +1,95 @@
+"""Updates that Telegram delivers by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+
+import aiohttp
+import pytest
+from structlog.testing import capture_logs
+
+from bot.adapters.telegram import Delivery
+from bot.adapters.telegram.webhook import secret_of
+from bot.session.tables import Tables
+from tests.fakes.telegram_service import Service
+
+pytestmark = pytest.mark.asyncio
+
+PUBLIC = "https://renju.example.org/telegram"
+DELIVERY = Delivery(url=PUBLIC, listen="127.0.0.1:0", secret="a-secret-of-ours")
+
+
+def local(service: Service) -> str:
+    """Where the proxy would pass deliveries on to."""
+    assert service.telegram.webhook is not None
+    return f"http://127.0.0.1:{service.telegram.webhook.port}/telegram"
+
+
+async def test_a_game_is_played_by_webhook(tables: Tables) -> None:
+    """Each update is confirmed after it has been handled; delivered three times it counts once."""
+    async with Service(tables, webhook=DELIVERY) as service:
+        server = service.server
+        assert server.secret == "a-secret-of-ours"
+        server.updates.repeat = 3
+        ann, group = server.person("Ann"), server.group("club")
+        ann.send("/newgame engine 1 black free", group)
+        assert await server.updates.deliver(local(service), server.secret) == [200] * 3
+        await server.until(lambda: group.boards, "the board")
+        table = await service.table(group.board)
+        server.deliver_tap(ann, group.board, group.board.data("H8"))
+        await server.updates.deliver(local(service), server.secret)
+        after = await tables.get(table.id)
+        assert not isinstance(after, str)
+        assert len(after.game.record) > len(table.game.record)
+        await server.until(lambda: "Last move: 2" in group.board.text, "the answer of the engine")
+        assert len(group.boards) == 1
+
+
+async def test_only_telegram_is_heard(tables: Tables) -> None:
+    """A wrong secret, none, another path, another method, too much, or what is no update: nothing happens."""
+    async with Service(tables, webhook=DELIVERY) as service:
+        server, url = service.server, local(service)
+        ann = server.person("Ann")
+        ann.send("/newgame engine 1 black free")
+        assert await server.updates.deliver(url, "another-secret") == [403]
+        good = {"X-Telegram-Bot-Api-Secret-Token": server.secret}
+        async with aiohttp.ClientSession() as session:
+            for headers, path, body, status in (
+                ({}, "", b"{}", 403),
+                (good, "x", b"{}", 404),
+                (good, "", b"x" * ((1 << 20) + 1), 413),
+            ):
+                async with session.post(url + path, data=io.BytesIO(body), headers=headers) as answer:
+                    assert answer.status == status
+            async with session.get(url, headers=good) as answer:
+                assert answer.status == 405
+            with capture_logs() as logs:
+                for body in (b"no json", b"[]", b"7", json.dumps({"message": 5}).encode()):
+                    async with session.post(url, data=body, headers=good) as answer:
+                        assert answer.status == 200
+            assert all(entry["event"] == "telegram_update_unreadable" for entry in logs)
+        assert ann.private.from_bot == []
+
+
+async def test_an_address_in_use_is_said_and_ends_telegram_only(tables: Tables) -> None:
+    """One line names it; the other parts of the service go on."""
+    blocker = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = blocker.sockets[0].getsockname()[1]
+    service = Service(tables, webhook=Delivery(url=PUBLIC, listen=f"127.0.0.1:{port}"))
+    async with service.server:
+        with capture_logs() as logs:
+            await service.start(wait=False)
+            await service.adapter
+        await service.stop()
+    blocker.close()
+    assert "telegram_webhook_unavailable" in [entry["event"] for entry in logs]
+
+
+async def test_the_usual_secret_tells_nothing_of_the_token() -> None:
+    """The same in every process, within what Telegram allows."""
+    secret = secret_of("4200000000:TEST-token")
+    assert secret == secret_of("4200000000:TEST-token") != secret_of("4200000000:OTHER")
+    assert len(secret) == 64
+    assert secret.isalnum()
