@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 import structlog
 from aiohttp import web
+from aiohttp.http import HttpProcessingError
 
 from bot.adapters.web.files import STATIC, names
 from bot.adapters.web.guard import Guard, add_headers
@@ -89,6 +91,7 @@ class Web:
 
     async def run(self) -> None:
         """Serve until cancelled. Raises :class:`WebUnavailable`."""
+        logging.getLogger("aiohttp.server").addFilter(_of_ours)
         runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0, keepalive_timeout=IDLE_SECONDS)
         await runner.setup()
         host, _, port = self._listen.rpartition(":")
@@ -332,6 +335,14 @@ class Web:
     def _unreadable(self, request: web.Request) -> web.Response:
         say = words(self._visitors.language(request, None)).say
         return _refused(400, say("The page sent something that cannot be read."))
+
+
+def _of_ours(record: logging.LogRecord) -> bool:
+    """Whether a line of the library is about a fault of ours. That somebody sends what is no HTTP is none: it was
+    refused, and its traceback would only repeat what they sent, a cookie for one, into the operator's log.
+    """
+    fault = record.exc_info[1] if record.exc_info else None
+    return not isinstance(fault, HttpProcessingError | web.RequestPayloadError)
 
 
 def _refused(status: int, text: str) -> web.Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import socket
 from http.cookies import SimpleCookie
@@ -242,6 +243,29 @@ class TestNewGames:
             assert status == 400
             assert "\n" not in answer["text"]
 
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            b"\x00\x01\r\n\r\n",
+            b"\x16\x03\x01\x00\xc8\x01\x00",
+            b"GET / HTTP/1.1\r\nCookie: renju=a-secret\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            b"GET / HTTP/1.1\r\nCookie: renju=a-secret" + b"x" * 20_000 + b"\r\n\r\n",
+        ],
+    )
+    async def test_what_is_no_http_is_refused_and_fills_no_log(
+        self, web: Web, caplog: pytest.LogCaptureFixture, sent: bytes
+    ) -> None:
+        """Least of all with the cookie that came with it."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", _port(web))
+        writer.write(sent)
+        async with asyncio.timeout(20):
+            answered = await reader.readline()
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+        assert b" 400 " in answered
+        assert not caplog.records
+
     async def test_a_body_that_cannot_be_unpacked_is_refused(self, pages: Pages) -> None:
         """It is nobody's fault here."""
         status, answer = await pages().post("/api/me", None, raw=b"{}", **{"Content-Encoding": "gzip"})
@@ -454,6 +478,8 @@ class TestLimits:
                     assert answered in await reader.readline()
                     await reader.read()
                 writer.close()
+                with contextlib.suppress(ConnectionError):
+                    await writer.wait_closed()
 
     async def test_an_address_cannot_take_all_sockets(self, pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
         """The others are free again when their pages close."""
