@@ -14,6 +14,7 @@ import structlog
 
 from bot.adapters.web import Web
 from bot.desk import Desk
+from bot.session.pace import SharedBuckets
 from bot.session.refresher import Refresher, Shower
 from bot.session.server import RedisServer, embedded
 from bot.session.store import Store
@@ -87,6 +88,8 @@ async def _serve(settings: Settings, store: Store) -> None:
             tables=tables,
             api_url=settings.telegram_api_url,
             webhook=webhook,
+            # A store of its own kind means that other processes may use it, too.
+            buckets=SharedBuckets(store, "tg") if settings.redis_url is not None else None,
         )
         showers["tg"] = telegram.shower
         parts["telegram"] = telegram.run()

@@ -16,10 +16,12 @@ from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
 from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.sending import Alone, Together
 from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower, seconds_of
 from bot.adapters.telegram.transport import AiohttpRequest
 from bot.adapters.telegram.webhook import Webhook, WebhookUnavailable, secret_of
 from bot.desk import Desk
+from bot.session.pace import SharedBuckets
 from bot.session.tables import Tables
 from bot.words import LANGUAGES, words
 
@@ -48,6 +50,7 @@ class Telegram:
     """The adapter. Run :meth:`run`; give :attr:`shower` to the refresher.
 
     ``api_url``: a self-hosted Bot API server, which may allow another ``pace`` than the official one.
+    ``buckets``: the pace of all processes together, where there are several.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class Telegram:
         api_url: str | None = None,
         pace: Pace | None = None,
         webhook: Delivery | None = None,
+        buckets: SharedBuckets | None = None,
     ) -> None:
         base = (api_url or OFFICIAL).rstrip("/")
         self._bot = Bot(
@@ -68,10 +72,11 @@ class Telegram:
             request=AiohttpRequest(),
             get_updates_request=AiohttpRequest(connections=2),
         )
-        pace = pace or Pace()
+        alone = pace or Pace()
+        sending = Alone(alone) if buckets is None else Together(alone, buckets)
         preferences = Preferences(tables)
-        self.shower = TelegramShower(self._bot, tables, pace, preferences)
-        self._replies = Replies(self._bot, pace, self.shower)
+        self.shower = TelegramShower(self._bot, tables, sending, preferences)
+        self._replies = Replies(self._bot, sending, self.shower)
         self.webhook: Webhook | None = None
         self._hearing = Hearing(self._bot, desk, tables, self.shower, self._replies, preferences=preferences)
 

@@ -10,7 +10,7 @@ import structlog
 from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyParameters
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
-from bot.adapters.telegram.pace import Pace
+from bot.adapters.telegram.sending import Sending
 from bot.adapters.telegram.shower import TelegramShower, seconds_of
 from bot.scene import BoardPicture
 
@@ -31,7 +31,7 @@ _LATE: Final = 10.0
 class Replies:
     """Answers and replies, and the tasks that send them."""
 
-    def __init__(self, bot: Bot, pace: Pace, shower: TelegramShower) -> None:
+    def __init__(self, bot: Bot, pace: Sending, shower: TelegramShower) -> None:
         self._bot = bot
         self._pace = pace
         self._shower = shower
@@ -96,10 +96,10 @@ class Replies:
     ) -> None:
         chat = str(to.chat_id)
         for _ in range(_TRIES):
-            wait = self._pace.ask(chat)
+            wait = await self._pace.ask(chat)
             while 0 < wait <= _WORTH:
                 await asyncio.sleep(wait)
-                wait = self._pace.ask(chat)
+                wait = await self._pace.ask(chat)
             if wait:
                 return
             try:
@@ -114,7 +114,7 @@ class Replies:
                         picture, to.chat_id, text, reply_parameters=answering, message_thread_id=thread
                     )
             except RetryAfter as error:
-                self._shower.halted(chat, error)
+                await self._shower.halted(chat, error)
             except BadRequest:
                 raise
             except NetworkError:
@@ -124,14 +124,15 @@ class Replies:
 
     def change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
         """Let a text of ours show something else, if the pace allows it now; it is not worth waiting for."""
-        if not self._pace.ask(str(message.chat_id), spare=1):
-            self.later(self._change(message, _short(text, MESSAGE), keyboard))
+        self.later(self._change(message, _short(text, MESSAGE), keyboard))
 
     async def _change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        if await self._pace.ask(str(message.chat_id), spare=1):
+            return
         try:
             await self._bot.edit_message_text(text, message.chat_id, message.message_id, reply_markup=keyboard)
         except RetryAfter as error:
-            self._shower.halted(str(message.chat_id), error)
+            await self._shower.halted(str(message.chat_id), error)
         except BadRequest as error:
             if "message is not modified" not in error.message.lower():
                 raise

@@ -21,9 +21,9 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.calling import Calling, mention
-from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.preferences import Preferences, Preferred
 from bot.adapters.telegram.presence import Lost
+from bot.adapters.telegram.sending import Sending
 from bot.composing import compose
 from bot.render import png
 from bot.scene import BoardPicture, Scene, Viewer
@@ -61,7 +61,7 @@ class _Showing:
 class TelegramShower:
     """The shower of platform ``tg``; also changes keyboards and takes them away, in the same order and pace."""
 
-    def __init__(self, bot: Bot, tables: Tables, pace: Pace, preferences: Preferences) -> None:
+    def __init__(self, bot: Bot, tables: Tables, pace: Sending, preferences: Preferences) -> None:
         self._bot = bot
         self._tables = tables
         self._pace = pace
@@ -81,7 +81,7 @@ class TelegramShower:
         if self.closed_for is not None:
             return Later(self.closed_for)
         async with self._lock(view.chat):
-            wait = self._pace.ask(view.chat)
+            wait = await self._pace.ask(view.chat)
             if wait:
                 return Later(wait)
             preferred = await self._preferences.of(view.chat)
@@ -101,7 +101,7 @@ class TelegramShower:
                 self._later(self.retire(view.chat, view.message))
                 return sent
             except RetryAfter as error:
-                return Later(self.halted(view.chat, error))
+                return Later(await self.halted(view.chat, error))
             except ChatMigrated as error:
                 await self.move(view.chat, str(error.new_chat_id))
                 return Unreachable()  # the view of the old chat
@@ -132,10 +132,10 @@ class TelegramShower:
     async def _call(self, person: Person, table: Table, view: View, chosen: Words) -> None:
         """A reply to the board that calls somebody by name; not worth more than one try."""
         text = chosen.say("{who}, it is your turn.", who=person.name)
-        if wait := self._pace.ask(view.chat, spare=1):
+        if wait := await self._pace.ask(view.chat, spare=1):
             await asyncio.sleep(wait)
             newest = await self._tables.get(table.id)
-            if newest != table or self._pace.ask(view.chat, spare=1):
+            if newest != table or await self._pace.ask(view.chat, spare=1):
                 return
         entity = mention(text, person, text)
         try:
@@ -147,7 +147,7 @@ class TelegramShower:
                 reply_parameters=ReplyParameters(int(view.message), allow_sending_without_reply=True),
             )
         except RetryAfter as error:
-            self.halted(view.chat, error)
+            await self.halted(view.chat, error)
         except TelegramError as error:
             log.info("telegram_not_called", chat=view.chat, why=error.message)
 
@@ -308,9 +308,9 @@ class TelegramShower:
         """The message shows no table any more."""
         self._showing.pop((chat, message), None)
 
-    def may_step(self, chat: str) -> float:
+    async def may_step(self, chat: str) -> float:
         """0 if the keyboard of a board may be changed now, and then it counts; else the seconds to wait."""
-        return self._pace.ask(chat, spare=1)
+        return await self._pace.ask(chat, spare=1)
 
     async def step(self, scene: Scene, chat: str, message: str, keyboard: InlineKeyboardMarkup | None) -> None:
         """Show another keyboard under the same board; nothing happens when a newer rev is shown there already."""
@@ -322,7 +322,7 @@ class TelegramShower:
             try:
                 await self._bot.edit_message_reply_markup(int(chat), int(message), reply_markup=keyboard)
             except RetryAfter as error:
-                self.halted(chat, error)
+                await self.halted(chat, error)
                 return
             except BadRequest as error:
                 if not _unchanged(error):
@@ -333,7 +333,7 @@ class TelegramShower:
     async def retire(self, chat: str, message: str) -> None:
         """Take the buttons of a message away; it shows no table any more. Waits for its turn; best effort."""
         while True:
-            wait = self._pace.ask(chat, spare=1)
+            wait = await self._pace.ask(chat, spare=1)
             if wait:
                 await asyncio.sleep(wait)
                 continue
@@ -342,7 +342,7 @@ class TelegramShower:
                     self.forget(chat, message)
                     await self._bot.edit_message_reply_markup(int(chat), int(message), reply_markup=None)
             except RetryAfter as error:
-                self.halted(chat, error)
+                await self.halted(chat, error)
                 continue
             except (BadRequest, Forbidden, ChatMigrated, NetworkError) as error:
                 log.debug("telegram_not_retired", chat=chat, why=error.message)
@@ -395,7 +395,7 @@ class TelegramShower:
 
     async def _tell(self, view: View, text: str) -> None:
         """A reply to a board, for all who see it. Not worth more than one try."""
-        if wait := self._pace.ask(view.chat, spare=1):
+        if wait := await self._pace.ask(view.chat, spare=1):
             await asyncio.sleep(wait)
         try:
             await self._bot.send_message(
@@ -405,14 +405,14 @@ class TelegramShower:
                 reply_parameters=ReplyParameters(int(view.message), allow_sending_without_reply=True),
             )
         except RetryAfter as error:
-            self.halted(view.chat, error)
+            await self.halted(view.chat, error)
         except TelegramError as error:
             log.info("telegram_not_told", chat=view.chat, why=error.message)
 
-    def halted(self, chat: str, error: RetryAfter) -> float:
+    async def halted(self, chat: str, error: RetryAfter) -> float:
         """Obey a 429: the seconds to leave the chat alone."""
         seconds = seconds_of(error)
-        self._pace.halt(chat, seconds)
+        await self._pace.halt(chat, seconds)
         return seconds
 
     def _lock(self, chat: str) -> asyncio.Lock:

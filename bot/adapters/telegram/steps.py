@@ -114,7 +114,7 @@ class Steps:
                 keys = keypad.board(
                     shown, around=await self._shower.around(table, await self._preferences.of(view.chat))
                 )
-        return self._show(person, shown, view, keys, said)
+        return await self._show(person, shown, view, keys, said)
 
     async def preview(self, person: Person, wire: str, *, place: Place, at: str) -> Notice | None:
         """A point was tapped: where it is to be confirmed, only the keyboard changes. ``None``: play it at once."""
@@ -138,7 +138,7 @@ class Steps:
         if no is not None or theirs.entry is None:
             return no or because(person, Refusal(Why.NOT_YOUR_TURN))
         shown = await self._shower.scene(table, view)
-        return self._show(person, shown, view, keypad.preview(shown, data, words(view.language)), "")
+        return await self._show(person, shown, view, keypad.preview(shown, data, words(view.language)), "")
 
     async def _prefers(self, person: Person, *, around: bool) -> None:
         account = person.id.removeprefix("tg:")
@@ -146,9 +146,11 @@ class Steps:
         if before.around is not around:
             await self._preferences.keep(account, msgspec.structs.replace(before, around=around))
 
-    def _show(self, person: Person, shown: Scene, view: View, keys: InlineKeyboardMarkup | None, said: str) -> Notice:
+    async def _show(
+        self, person: Person, shown: Scene, view: View, keys: InlineKeyboardMarkup | None, said: str
+    ) -> Notice:
         """Another keyboard under the board, if the pace allows it now; the line that goes with it."""
-        wait = self._shower.may_step(view.chat)
+        wait = await self._shower.may_step(view.chat)
         if wait:
             return Notice(
                 words(person.language).count(

@@ -1,0 +1,61 @@
+"""Who may send now: the pace of this process, and that of all processes together where there are several."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.adapters.telegram.pace import EVERYTHING, GROUP, PRIVATE, Pace
+from bot.session.pace import SharedBuckets
+from bot.session.store import StoreUnavailable
+
+
+class Sending(Protocol):
+    """What asks before anything is sent or edited."""
+
+    async def ask(self, chat: str, *, spare: int = 0) -> float:
+        """As :meth:`bot.adapters.telegram.pace.Pace.ask`."""
+
+    async def halt(self, chat: str, seconds: float) -> None:
+        """As :meth:`bot.adapters.telegram.pace.Pace.halt`."""
+
+
+class Alone:
+    """One process."""
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+
+    async def ask(self, chat: str, *, spare: int = 0) -> float:
+        """0 or the seconds to wait."""
+        return self._pace.ask(chat, spare=spare)
+
+    async def halt(self, chat: str, seconds: float) -> None:
+        """Leave the chat alone for so long."""
+        self._pace.halt(chat, seconds)
+
+
+class Together:
+    """Several processes with one store. While it is away each keeps to its own pace."""
+
+    def __init__(self, pace: Pace, buckets: SharedBuckets) -> None:
+        self._pace = pace
+        self._buckets = buckets
+
+    async def ask(self, chat: str, *, spare: int = 0) -> float:
+        """0 or the seconds to wait."""
+        wait = self._pace.ask(chat, spare=spare)
+        if wait:
+            return wait
+        try:
+            rate = GROUP if chat.startswith("-") else PRIVATE
+            return await self._buckets.ask(chat, rate, EVERYTHING, spare=spare)
+        except StoreUnavailable:
+            return 0.0
+
+    async def halt(self, chat: str, seconds: float) -> None:
+        """Leave the chat alone for so long, in every process."""
+        self._pace.halt(chat, seconds)
+        try:
+            await self._buckets.halt(chat, seconds)
+        except StoreUnavailable:
+            return  # this process obeys; the others are told themselves
