@@ -276,3 +276,41 @@ async def a_whole_game_against_the_engine(stage: Stage) -> None:
     assert outcome is not None
     assert outcome.reason is Reason.FIVE
     assert outcome.winner == 0
+
+
+async def five_moves_are_declared_and_one_is_chosen(stage: Stage) -> None:
+    """Yamaguchi: P1 sets the opening and declares three fifth moves; P2 swaps; they are offered, one is chosen."""
+    ann, ben = await _pair(stage, "friend yamaguchi black claim")
+    await ann.play("h8", "h9", "i10")
+    await ann.press("3")
+    await ben.sees("3")
+    await ben.swap()
+    await ann.play("g7")
+    await ben.sees_stone("g7")
+    await ben.offer("j10", "i7", "k8")
+    await ann.choose("B")
+    await ann.play("j8")
+    await ben.sees_stone("j8")
+    assert await ben.stones() == "h8 h9 i10 g7 i7 j8"
+
+
+async def five_offers_instead_of_a_swap(stage: Stage) -> None:
+    """Taraguchi-5: the squares grow, everybody may swap, and after move 4 Black offers five fifth moves."""
+    ann, ben = await _pair(stage, "friend taraguchi_5 black claim")
+    await ann.play("h8")
+    await ben.keep()
+    assert "outside" in await ben.enter("k8")
+    await ben.play("h9")
+    await ann.keep()
+    await ann.play("i10")
+    await ben.swap()
+    await ann.play("g7")
+    await ben.sees_stone("g7")
+    await ben.press(
+        next(label for label in (await ben.screen()).buttons if label.startswith("Offer ") and "draw" not in label)
+    )
+    await ben.offer("j10", "i7", "k8", "g9", "f6")
+    await ann.choose("E")
+    await ann.play("j8")
+    await ben.sees_stone("j8")
+    assert await ben.stones() == "h8 h9 i10 g7 f6 j8"

@@ -16,15 +16,19 @@ CONVERSATIONS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     for name, function in inspect.getmembers(conversations, inspect.iscoroutinefunction)
     if not name.startswith("_")
 }
-#: Takes seconds of the engine's time, and goes the same way however points are entered: once on each platform.
-LONG = "a_whole_game_against_the_engine"
+#: Take long, and go the same way however points are entered: once on each platform.
+LONG = (
+    "a_whole_game_against_the_engine",
+    "five_moves_are_declared_and_one_is_chosen",
+    "five_offers_instead_of_a_swap",
+)
 FIRST_STAGES = {name.split()[0]: name for name in reversed(STAGES)}.values()
 
 PLAYED = [
     (conversation, platform)
     for conversation in CONVERSATIONS
     for platform in STAGES
-    if conversation != LONG or platform in FIRST_STAGES
+    if conversation not in LONG or platform in FIRST_STAGES
 ]
 
 
