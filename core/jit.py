@@ -60,9 +60,17 @@ def _writable(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryFile(dir=folder):
-            return True
+            return _ours(folder.parent)
     except OSError:
         return False
+
+
+def _ours(base: Path) -> bool:
+    """Whether nobody else can put code there for us to load: anybody may make folders where temporary files lie."""
+    if Path(tempfile.gettempdir()) not in base.parents or not hasattr(os, "getuid"):
+        return True
+    made = base.stat()
+    return made.st_uid == os.getuid() and not made.st_mode & 0o022
 
 
 def _settle() -> Path | None:
