@@ -46,6 +46,7 @@ borders: $(VENV)/.ready-dev ## which part may import which
 bench: $(VENV)/.ready ## the project's own figures
 	@$(BIN)/renju bench rules
 	@$(BIN)/renju bench draw
+	@$(BIN)/renju bench service
 
 check: test lint types borders slow browser ## everything that continuous integration does
 
