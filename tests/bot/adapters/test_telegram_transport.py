@@ -8,7 +8,7 @@ import pytest
 from telegram import Bot
 from telegram.error import NetworkError, TimedOut
 
-from bot.adapters.telegram.transport import AiohttpRequest
+from bot.adapters.telegram.transport import AiohttpRequest, _proxy
 
 pytestmark = pytest.mark.asyncio
 
@@ -81,3 +81,32 @@ async def test_nobody_there_and_a_closed_transport_are_network_errors() -> None:
         await bot_at(port, request).get_me()
     assert TOKEN not in str(error.value)
     await request.shutdown()
+
+
+async def test_a_proxy_of_the_environment_is_used_unless_it_is_to_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls go through HTTP_PROXY, but not those to a host that NO_PROXY names."""
+    asked: list[bytes] = []
+
+    async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.readline())
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(proxy, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{port}")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(name, "127.0.0.1")
+    _proxy.cache_clear()
+    request = AiohttpRequest()
+    await request.initialize()
+    try:
+        assert await request.do_request("http://bot-api.example/botX/getMe", "POST") == (200, b"ok")
+        assert await request.do_request(f"http://127.0.0.1:{port}/botX/getMe", "POST") == (200, b"ok")
+    finally:
+        await request.shutdown()
+        server.close()
+        _proxy.cache_clear()
+    assert asked == [b"POST http://bot-api.example/botX/getMe HTTP/1.1\r\n", b"POST /botX/getMe HTTP/1.1\r\n"]
