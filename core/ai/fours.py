@@ -26,7 +26,7 @@ from core.ai.position import (
     signature,
     uint64,
 )
-from core.ai.shapes import FIVES, FOURS, TO_PLAY, WINNERS
+from core.ai.shapes import FIVES, FOURS, TO_MOVE, WINNERS
 from core.jit import kernel
 
 #: What the search says: there is a win, there is none, or it was stopped before it knew.
@@ -84,7 +84,8 @@ def fours(s: Position, attacker: int, ply: int, budget: int, stop: npt.NDArray[n
             low = lowest(bits)
             bits &= bits - ONE
             point = word * 64 + low
-            score = int64(s.urge[s.rule[attacker], s.key[attacker, point], TO_PLAY])
+            score = 300 * int64(s.rank[s.rule[attacker], s.key[attacker, point]] & 7)
+            score += 2 * int64(s.value[s.rule[attacker], s.key[attacker, point], TO_MOVE])
             if winners >> uint64(low) & ONE:
                 score += 100000
             if ply > 1:
