@@ -16,8 +16,8 @@ from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
 from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.replies import Replies
-from bot.adapters.telegram.sending import Alone, Together
-from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower, seconds_of
+from bot.adapters.telegram.sending import Alone, Together, seconds_of
+from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower
 from bot.adapters.telegram.transport import AiohttpRequest
 from bot.adapters.telegram.webhook import Webhook, WebhookUnavailable, secret_of
 from bot.desk import Desk

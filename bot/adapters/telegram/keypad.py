@@ -190,6 +190,8 @@ def _points(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]]:
 
 def _few(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]] | None:
     """The points themselves, where they are so few that they fit at once."""
+    if len(entry.points) > LINES * ROW:
+        return None
     order = sorted(entry.points, key=lambda point: (-row_of(point), column_of(point)))
     lines = [list(line) for _, line in groupby(order, row_of)]
     if len(lines) <= LINES and max(map(len, lines), default=0) <= ROW:

@@ -17,7 +17,7 @@ import structlog
 from telegram import Bot, Update
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
-from bot.adapters.telegram.shower import seconds_of
+from bot.adapters.telegram.sending import seconds_of
 
 log = structlog.get_logger("renju.telegram")
 

@@ -10,8 +10,8 @@ import structlog
 from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyParameters
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
-from bot.adapters.telegram.sending import Sending
-from bot.adapters.telegram.shower import TelegramShower, seconds_of
+from bot.adapters.telegram.sending import Sending, seconds_of
+from bot.adapters.telegram.shower import TelegramShower
 from bot.scene import BoardPicture
 
 log = structlog.get_logger("renju.telegram")

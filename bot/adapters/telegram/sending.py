@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from telegram.error import RetryAfter
+
 from bot.adapters.telegram.pace import EVERYTHING, GROUP, PRIVATE, Pace
 from bot.session.pace import SharedBuckets
 from bot.session.store import StoreUnavailable
@@ -59,3 +61,9 @@ class Together:
             await self._buckets.halt(chat, seconds)
         except StoreUnavailable:
             return  # this process obeys; the others are told themselves
+
+
+def seconds_of(error: RetryAfter) -> float:
+    """How long Telegram asks to wait."""
+    wait = error.retry_after
+    return float(wait) if isinstance(wait, int) else wait.total_seconds()

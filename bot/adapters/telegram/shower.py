@@ -23,14 +23,15 @@ from bot.adapters.telegram import keypad
 from bot.adapters.telegram.calling import Calling, mention
 from bot.adapters.telegram.preferences import Preferences, Preferred
 from bot.adapters.telegram.presence import Lost
-from bot.adapters.telegram.sending import Sending
+from bot.adapters.telegram.sending import Sending, seconds_of
+from bot.adapters.telegram.telling import Telling
 from bot.composing import compose
 from bot.render import png
 from bot.scene import BoardPicture, Scene, Viewer
 from bot.session.refresher import Later, Sent, Shown, Unreachable
 from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
-from bot.words import Words, words
+from bot.words import words
 
 log = structlog.get_logger("renju.telegram")
 
@@ -67,6 +68,7 @@ class TelegramShower:
         self._pace = pace
         self._preferences = preferences
         self._calling = Calling(tables)
+        self._telling = Telling(bot, tables, pace)
         self._lost = Lost(tables)
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -95,7 +97,7 @@ class TelegramShower:
                 if called is None or preferred.policy == "reply":
                     shown = await self._edit(scene, view, keyboard)
                     if called is not None:
-                        self._later(self._call(called, table, view, words(look.language)))
+                        self._later(self._telling.call(called, table, view, words(look.language)))
                     return shown
                 sent = await self._send(scene, view, keyboard, called)
                 self._later(self.retire(view.chat, view.message))
@@ -128,28 +130,6 @@ class TelegramShower:
     async def scene(self, table: Table, view: View) -> Scene:
         """What a message shows of a table now."""
         return compose(table, viewer(table, view, await self._preferences.of(view.chat)))
-
-    async def _call(self, person: Person, table: Table, view: View, chosen: Words) -> None:
-        """A reply to the board that calls somebody by name; not worth more than one try."""
-        text = chosen.say("{who}, it is your turn.", who=person.name)
-        if wait := await self._pace.ask(view.chat, spare=1):
-            await asyncio.sleep(wait)
-            newest = await self._tables.get(table.id)
-            if newest != table or await self._pace.ask(view.chat, spare=1):
-                return
-        entity = mention(text, person, text)
-        try:
-            await self._bot.send_message(
-                int(view.chat),
-                text,
-                entities=None if entity is None else [entity],
-                message_thread_id=int(view.thread) if view.thread else None,
-                reply_parameters=ReplyParameters(int(view.message), allow_sending_without_reply=True),
-            )
-        except RetryAfter as error:
-            await self.halted(view.chat, error)
-        except TelegramError as error:
-            log.info("telegram_not_called", chat=view.chat, why=error.message)
 
     def _later(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
@@ -391,23 +371,7 @@ class TelegramShower:
                 text = say(
                     "{name} has blocked me and does not see the board any more. The game goes on.", name=gone.name
                 )
-                self._later(self._tell(other, text))
-
-    async def _tell(self, view: View, text: str) -> None:
-        """A reply to a board, for all who see it. Not worth more than one try."""
-        if wait := await self._pace.ask(view.chat, spare=1):
-            await asyncio.sleep(wait)
-        try:
-            await self._bot.send_message(
-                int(view.chat),
-                text,
-                message_thread_id=int(view.thread) if view.thread else None,
-                reply_parameters=ReplyParameters(int(view.message), allow_sending_without_reply=True),
-            )
-        except RetryAfter as error:
-            await self.halted(view.chat, error)
-        except TelegramError as error:
-            log.info("telegram_not_told", chat=view.chat, why=error.message)
+                self._later(self._telling.tell(other, text))
 
     async def halted(self, chat: str, error: RetryAfter) -> float:
         """Obey a 429: the seconds to leave the chat alone."""
@@ -428,12 +392,6 @@ def viewer(table: Table, view: View, preferred: Preferred = Preferred()) -> View
     if view.chat.startswith("-"):
         return Viewer(language, public=True, style=preferred.style)
     return Viewer(language, seats=table.seats_of(f"tg:{view.chat}"), style=preferred.style)
-
-
-def seconds_of(error: RetryAfter) -> float:
-    """How long to wait."""
-    wait = error.retry_after
-    return float(wait) if isinstance(wait, int) else wait.total_seconds()
 
 
 def _caption(scene: Scene) -> str:

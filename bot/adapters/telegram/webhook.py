@@ -21,7 +21,7 @@ from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from bot.adapters.telegram.poller import ALLOWED
-from bot.adapters.telegram.shower import seconds_of
+from bot.adapters.telegram.sending import seconds_of
 
 log = structlog.get_logger("renju.telegram")
 
