@@ -6,20 +6,23 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from core.action import Act
 from core.ai.think import Deadline, Fours, Mind, Rules, vcf
 from core.game import Game, State
 from core.notation import POINTS, TENGEN, Board, Colour, Point, distance_from_tengen
-from core.openings.names import OPENINGS, opening_of, orientations
-from core.openings.protocol import Phase
+from core.openings.names import OPENINGS, orientations
+from core.openings.protocol import DONE, Phase
 
 #: Openings held to be won for one side: 花月 and 浦月 for Black (R8.5), D13 and I13 for White (swap_1989).
 _FOR_BLACK: Final = frozenset({"D4", "I7"})
 _FOR_WHITE: Final = frozenset({"D13", "I13"})
 #: How many fifth moves are compared.
 _FIFTHS: Final = 14
-#: With three stones on the board White's fourth move, and the choice among fifth moves, make up for so much of what
-#: Black seems to be ahead.
-_FOURTH_MOVE: Final = 40
+#: What Black's position scores when an opening is an ordinary one: the first stone is an advantage that the steps to
+#: come take away. With three stones, and with four for the best fifth move, the second best and so on (the means over
+#: the 26 openings, each with White's best fourth move).
+_USUAL_THREE: Final = 225
+_USUAL_FIFTHS: Final = (233, 214, 200, 193, 177, 170, 162, 153, 136, 125, 120, 107)
 
 
 def within(phase: Phase, p: Point) -> bool:
@@ -38,8 +41,22 @@ def balanced_stone(game: Game, phase: Phase, mind: Mind, deadline: Deadline, ran
     scored = mind.compare(allowed[:24], deadline)
     if not scored:
         return None
-    scored.sort(key=lambda pair: abs(pair[0]))
+    usual = _USUAL_FIFTHS[0] if number == 3 and _fifths_to_come(game) else 0
+    even = usual if state.turn is Colour.BLACK else -usual
+    scored.sort(key=lambda pair: abs(pair[0] - even))
     return random.choice(scored[:3])[1]
+
+
+def _fifths_to_come(game: Game) -> int:
+    """How many fifth moves will be offered; 0 when none will, 1 when their number is still to be declared."""
+    table = game.settings.table()
+    name = game.state.phase
+    while name != DONE:
+        phase = table[name]
+        if Act.OFFER in phase.then:
+            return phase.offers or game.state.declared or 1
+        name = phase.then.get(Act.KEEP) or next(iter(phase.then.values()))
+    return 0
 
 
 def _book_square(number: int) -> frozenset[Point]:
@@ -63,28 +80,29 @@ def _opening_stone(game: Game, number: int, random: Random) -> Point | None:
 def prefers_black(game: Game, mind: Mind, deadline: Deadline, random: Random) -> bool:
     """Whether Black is the better side to have now."""
     state = game.state
-    if len(state.stones) == 3:
-        opening = opening_of(*(stone.point for stone in state.stones))
-        if opening is not None and opening.code in _FOR_BLACK:
-            return True
-        if opening is not None and opening.code in _FOR_WHITE:
-            return False
-    if len(state.stones) < 3:
+    number = len(state.stones)
+    if number < 3:
         return random.random() < 0.5
+    opening = state.opening if number == 3 else None
+    if opening is not None and opening.code in (_FOR_BLACK | _FOR_WHITE):
+        return opening.code in _FOR_BLACK
+    fifths = _fifths_to_come(game)
+    if number == 4 and fifths and state.turn is Colour.BLACK:
+        scored = mind.compare([int(p) for p in mind.candidates()[: fifths + _FIFTHS]], deadline)
+        kept = min(fifths, len(scored), len(_USUAL_FIFTHS)) - 1
+        return scored[kept][0] > _USUAL_FIFTHS[kept]
     score = mind.best(deadline).score
     for_black = score if state.turn is Colour.BLACK else -score
-    if len(state.stones) == 3 and game.settings.fouls:
-        for_black -= _FOURTH_MOVE
-    return for_black > 0
+    return for_black > (_USUAL_THREE if number == 3 and game.settings.fouls else 0)
 
 
 def declared_number(mind: Mind, most: int, deadline: Deadline, random: Random) -> int:
-    """How many fifth moves to ask for: as many as Black has about equally good ones, so that the last is even."""
-    if mind.colour == Colour.BLACK - 1:
-        scored = mind.compare([int(p) for p in mind.candidates()[:most]], deadline)
-        even = min(range(len(scored)), key=lambda n: abs(scored[n][0]), default=0)
-        return min(even + 1, most)
-    return min(random.randint(3, 6), most)
+    """How many fifth moves to ask for, so that the worst of them leaves Black what it usually has."""
+    if mind.colour != Colour.BLACK - 1:
+        return min(random.randint(2, 5), most)
+    scored = mind.compare([int(p) for p in mind.candidates()[: most + 4]], deadline)
+    numbers = range(min(most, len(scored), len(_USUAL_FIFTHS)))
+    return 1 + min(numbers, key=lambda n: abs(scored[n][0] - _USUAL_FIFTHS[n]), default=0)
 
 
 def fifth_moves(
