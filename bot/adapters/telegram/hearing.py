@@ -173,8 +173,11 @@ class Hearing:
         self._replies.reply(message, chosen.say("There is no game here to ask about."))
 
     async def _who(self, user: User) -> Person:
-        """The person behind an account, in the language they have chosen."""
-        return person_of(user, (await self._preferences.of(str(user.id))).language)
+        """The person behind an account, in the language they have chosen; their client's, while the store is away."""
+        try:
+            return person_of(user, (await self._preferences.of(str(user.id))).language)
+        except StoreUnavailable:
+            return person_of(user)
 
     async def _commanded(
         self, message: Message, user: User, person: Person, name: str, rest: str, *, source: str

@@ -29,6 +29,7 @@ from bot.composing import compose
 from bot.render import png
 from bot.scene import BoardPicture, Scene, Viewer
 from bot.session.refresher import Later, Sent, Shown, Unreachable
+from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
 from bot.words import words
@@ -39,7 +40,7 @@ log = structlog.get_logger("renju.telegram")
 _PICTURES: Final = 1024
 _MESSAGES: Final = 4096
 _FILENAME: Final = "renju.png"
-#: Seconds until the next try when Telegram cannot be reached.
+#: Seconds until the next try when Telegram or the store cannot be reached.
 _UNREACHABLE_FOR_NOW: Final = 2.0
 #: The same before the connection is open, and after the adapter has given up for good. No view is lost by either.
 STARTING: Final = 0.5
@@ -86,11 +87,15 @@ class TelegramShower:
             wait = await self._pace.ask(view.chat)
             if wait:
                 return Later(wait)
-            preferred = await self._preferences.of(view.chat)
+            try:
+                preferred = await self._preferences.of(view.chat)
+                around = await self.around(table, preferred)
+                called = await self._calling.due(table, view) if preferred.policy != "edit" else None
+            except StoreUnavailable:
+                return Later(_UNREACHABLE_FOR_NOW)
             look = viewer(table, view, preferred)
             scene = compose(table, look)
-            keyboard = keypad.board(scene, around=await self.around(table, preferred))
-            called = await self._calling.due(table, view) if preferred.policy != "edit" else None
+            keyboard = keypad.board(scene, around=around)
             try:
                 if not view.message:
                     return await self._send(scene, view, keyboard)
