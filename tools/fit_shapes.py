@@ -6,7 +6,7 @@
 ``play`` plays Renju games from random beginnings and keeps every quiet position of a game with the move and the score
 that the search preferred and with the result of the game. ``fit`` finds the weights under which the evaluation
 predicts the results best (logistic regression) and writes ``core/ai/weights.py``. The same seeds and nodes give the
-same games. A score of ``SCALE`` stands for odds of e to 1.
+same games. A score of 200 stands for odds of e to 1.
 
 Results, not the search's own scores: scores only teach the evaluation that it already has.
 """
@@ -29,15 +29,15 @@ sys.path.insert(0, str(ROOT))
 from core.ai.fours import WIN  # noqa: E402
 from core.ai.position import new_record, rules, set_up  # noqa: E402
 from core.ai.search import fours_root  # noqa: E402
-from core.ai.shapes import F5, FIVES, FOUL, OPEN, RANK, RENJU, WINNERS, feature_table  # noqa: E402
+from core.ai.shapes import F5, FIVES, FOUL, OPEN, PARTS, RANK, RENJU, WINNERS, feature_table  # noqa: E402
 from core.ai.stop import Stop  # noqa: E402
 from core.ai.think import Deadline, Mind, Thought  # noqa: E402
 from core.notation import POINTS, TENGEN, Board, Colour  # noqa: E402
 from core.rules import dead_board, five_line, judge  # noqa: E402
 from tools.weight_files import source  # noqa: E402
 
-#: The score that stands for odds of e to 1.
-SCALE: Final = 200.0
+#: The score that stands for odds of e to 1, in the parts that the tables count in.
+SCALE: Final = 200.0 * PARTS
 #: What a position is to be worth: this part of the game's result, the rest of the search's score.
 RESULT_PART: Final = 1.0
 #: Features of one colour: every shape, pairs of the two strongest shapes of a point, forbidden points.
@@ -94,23 +94,34 @@ def quiet(mind: Mind) -> bool:
 
 
 def beginning(random: Random) -> tuple[Board, Colour]:
-    """Three to seven stones near the middle."""
+    """Three to eighteen stones: an opening near the middle, then moves by lot, likelier the sooner they are tried.
+
+    What the search has to judge lies beside the best play; so must the positions that it learns from.
+    """
     cells = np.zeros(POINTS, dtype=np.uint8)
     cells[TENGEN] = Colour.BLACK
     colour = Colour.WHITE
-    for number in range(random.randint(2, 6)):
-        reach = 1 if number == 0 else 2 if number == 1 else 3
-        free = [p for p in range(POINTS) if not cells[p] and max(abs(p % 15 - 7), abs(p // 15 - 7)) <= reach]
-        p = random.choice(free)
+    number = random.choice((2, 3, 4, 5, 6, 8, 10, 12, 14, 16))
+    while number:
+        reach = max(2, int((cells != 0).sum()))
+        if reach <= 3:
+            near = [p for p in range(POINTS) if not cells[p] and max(abs(p % 15 - 7), abs(p // 15 - 7)) < reach]
+            p = random.choice(near)
+        else:
+            candidates = Mind(cells, colour, table_bytes=TABLE_BYTES).candidates()
+            p = int(candidates[min(int(random.expovariate(0.35)), len(candidates) - 1)])
         if colour is Colour.BLACK and judge(cells, p).forbidden:
             continue
         cells[p] = colour
+        if five_line(cells, p, colour, exact=False):
+            return beginning(random)
         colour = colour.other
+        number -= 1
     return cells, colour
 
 
 def play_game(random: Random, nodes: int, number: int, kept: Positions) -> bool:
-    """Play one game and keep its positions; false when the beginning was not balanced."""
+    """Play one game and keep its positions; false when the beginning was as good as decided."""
     cells, colour = beginning(random)
     first = True
     begun = len(kept.results)
@@ -120,7 +131,7 @@ def play_game(random: Random, nodes: int, number: int, kept: Positions) -> bool:
         mind = Mind(cells, colour, seed=random.getrandbits(60), noise=noise, table_bytes=TABLE_BYTES)
         still = quiet(mind)
         thought = mind.best(Deadline(nodes=nodes))
-        if first and abs(thought.score) > 250:
+        if first and abs(thought.score) > 600:
             return False
         first = False
         if still:
@@ -163,9 +174,9 @@ def play(path: Path, *, games: int, nodes: int, seed: int) -> None:
     kept.save(path)
 
 
-def features(cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def features(cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """How often each feature stands on the empty points, shape (positions, colours, WIDTH)."""
-    out = np.zeros((len(cells), 2, WIDTH), dtype=np.uint8)
+    out = np.zeros((len(cells), 2, WIDTH), dtype=np.uint16)
     records = new_record()
     by_rule = rules(fouls=True, black_exact=True, white_exact=False)
     for n, board in enumerate(cells):
@@ -176,8 +187,8 @@ def features(cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
             found = _FEATURES[keys[~foul]].astype(np.int64)
             shapes = np.concatenate([found[:, 0] >> 4, found[:, 0] & 15, found[:, 1], found[:, 2]])
             row = out[n, c]
-            row[:SHAPE] = np.minimum(np.bincount(shapes, minlength=SHAPE), 255)
-            row[SHAPE : SHAPE + PAIR] = np.minimum(np.bincount(found[:, 0], minlength=PAIR), 255)
+            row[:SHAPE] = np.bincount(shapes, minlength=SHAPE)
+            row[SHAPE : SHAPE + PAIR] = np.bincount(found[:, 0], minlength=PAIR)
             row[-1] = foul.sum()
             row[0] = 0  # a dead line is worth nothing
             row[SHAPE] = 0
@@ -216,7 +227,7 @@ def fit(paths: list[Path], *, rounds: int, pull: float) -> None:
     write(theta * SCALE, len(rows))
 
 
-def design(rows: npt.NDArray[np.uint8], movers: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+def design(rows: npt.NDArray[np.uint16], movers: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
     """The features from the view of the side to move: what is its own counts for it, the other's against it."""
     out = np.zeros((len(rows), 4 * WIDTH + 2), dtype=np.float32)
     for mover in range(2):
@@ -251,6 +262,7 @@ def write(weights: npt.NDArray[np.float64], positions: int) -> None:
         f"""The weights of the evaluation: tools/fit_shapes.py, {positions} positions.
 
 Colours: Black (with forbidden moves), White (also both colours without). Sides: to move, waiting.
+Counted in parts of a score, ``core.ai.shapes.PARTS`` to one.
 """,
         (
             (

@@ -85,7 +85,7 @@ def fours(s: Position, attacker: int, ply: int, budget: int, stop: npt.NDArray[n
             bits &= bits - ONE
             point = word * 64 + low
             score = 300 * int64(s.rank[s.rule[attacker], s.key[attacker, point]] & 7)
-            score += 2 * int64(s.value[s.rule[attacker], s.key[attacker, point], TO_MOVE])
+            score += int64(s.value[s.rule[attacker], s.key[attacker, point], TO_MOVE]) // 4
             if winners >> uint64(low) & ONE:
                 score += 100000
             if ply > 1:

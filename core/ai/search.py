@@ -39,6 +39,7 @@ from core.ai.shapes import (
     FIVES,
     FOUR_THREE,
     FOURS,
+    PARTS,
     THREE,
     TO_MOVE,
     TO_PLAY,
@@ -85,7 +86,7 @@ _THREAT_DEPTH = -2
 @kernel(signature(types.int64, RECORD, types.int64))
 def value(s: Position, colour: int) -> int:
     """The evaluation: shapes of both sides, the move, and the noise that makes games differ."""
-    score = s.worth[colour, TO_MOVE] - s.worth[1 - colour, WAITING] + _TEMPO[colour]
+    score = (s.worth[colour, TO_MOVE] - s.worth[1 - colour, WAITING] + _TEMPO[colour]) // PARTS
     if s.noise:
         mixed = (s.hash ^ s.seed) * _MIX
         score += int64(mixed >> uint64(40)) % (2 * s.noise + 1) - s.noise

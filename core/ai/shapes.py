@@ -175,6 +175,8 @@ def _summed(
     return np.stack(tables)
 
 
+#: The evaluation's tables count in such parts of a score: many points add up.
+PARTS: Final = 8
 #: What an empty point is worth to a colour: ``WORTH[rule, key, TO_MOVE or WAITING]``.
 WORTH: Final = _summed(weights.PAIRS, weights.SINGLES, weights.FOULS)
 #: How soon a move there is tried: ``URGE[rule, key, TO_PLAY or TO_TAKE]``, for its own shapes and the other side's.
