@@ -72,7 +72,7 @@ Table = npt.NDArray[np.uint64]
 Flag = npt.NDArray[np.uint8]
 
 #: Per ply of depth: how far above a bound a quiet position counts as safe, and how much a quiet move may hope to gain.
-_SAFE = 90
+_SAFE = 50
 _HOPE = 60
 #: By how much less the later quiet moves are searched, [depth, number of the move].
 _REDUCTION = np.rint(
