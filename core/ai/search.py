@@ -40,7 +40,6 @@ from core.ai.shapes import (
     FOUR_THREE,
     FOURS,
     PARTS,
-    THREE,
     TO_MOVE,
     TO_PLAY,
     TO_TAKE,
@@ -199,9 +198,9 @@ def pick(s: Position, ply: int, n: int, count: int) -> int:
 
 @kernel(signature(types.boolean, RECORD, types.int64, types.int64))
 def is_quiet(s: Position, move: int, colour: int) -> bool:
-    """Whether a move makes no three or four and takes away nothing that could soon decide."""
+    """Whether a move makes no four and no two threes, and takes away nothing that could soon decide."""
     other = 1 - colour
-    if s.rank[s.rule[colour], s.key[colour, move]] & 7 >= THREE:
+    if s.rank[s.rule[colour], s.key[colour, move]] & 7 >= TWO_THREES:
         return False
     return bool(s.rank[s.rule[other], s.key[other, move]] & 7 not in (TWO_THREES, FOUR_THREE, WINNING_FOUR))
 
@@ -324,7 +323,7 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
                 continue
         put(s, move, colour)
         reduced = depth - 1
-        if defend and depth > 0 and ply < 2 * s.depth:
+        if defend and depth > 0 and tried < 3 and ply < 2 * s.depth:
             reduced = depth
         full = reduced
         if tried == 0:
