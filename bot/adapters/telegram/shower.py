@@ -22,12 +22,12 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.calling import Calling, mention
 from bot.adapters.telegram.preferences import Preferences, Preferred
-from bot.adapters.telegram.presence import Lost
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.adapters.telegram.telling import Telling
 from bot.composing import compose
 from bot.render import png
 from bot.scene import BoardPicture, Scene, Viewer
+from bot.session.lost import Lost
 from bot.session.refresher import Later, Sent, Shown, Unreachable
 from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table, View
@@ -70,7 +70,7 @@ class TelegramShower:
         self._preferences = preferences
         self._calling = Calling(tables)
         self._telling = Telling(bot, tables, pace)
-        self._lost = Lost(tables)
+        self._lost = Lost(tables, "tg")
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._pictures: OrderedDict[BoardPicture, str] = OrderedDict()

@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 
-from bot.adapters.telegram.reading import PLATFORM
 from bot.session.tables import Tables
 
 #: For how long the boards of a lost chat are remembered, in seconds, and how many of them.
@@ -20,18 +19,22 @@ Board = tuple[str, str]
 class Lost:
     """The boards of the chats that were lost. Methods raise ``StoreUnavailable``."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, platform: str) -> None:
         self._tables = tables
+        self._platform = platform
 
     async def note(self, chat: str, board: Board) -> None:
         """A board is shown in this chat no longer."""
-        boards = [one for one in _decoded(await self._tables.recall(_key(chat))) if one != board]
+        boards = [one for one in _decoded(await self._tables.recall(self._key(chat))) if one != board]
         kept = msgspec.json.encode([*boards, board][-_MOST:]).decode()
-        await self._tables.remember(_key(chat), kept, _KEPT)
+        await self._tables.remember(self._key(chat), kept, _KEPT)
 
     async def take(self, chat: str) -> list[Board]:
         """The boards that the chat had; then they are forgotten here."""
-        return _decoded(await self._tables.take(_key(chat)))
+        return _decoded(await self._tables.take(self._key(chat)))
+
+    def _key(self, chat: str) -> str:
+        return f"{self._platform}:lost:{chat}"
 
 
 def _decoded(kept: str | None) -> list[Board]:
@@ -39,7 +42,3 @@ def _decoded(kept: str | None) -> list[Board]:
         return [] if kept is None else msgspec.json.decode(kept, type=list[Board])
     except (msgspec.DecodeError, ValueError):
         return []
-
-
-def _key(chat: str) -> str:
-    return f"{PLATFORM}:lost:{chat}"
