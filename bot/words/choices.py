@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.words.catalogue import Words
 from core.clock import UNHURRIED
 from core.game import FoulMode
+
+#: The clocks that are offered, as they are typed; all others can be written.
+CLOCKS: Final = (str(UNHURRIED), "5m+30s", "20m+60s", "fischer:5m+5s", "fischer:15m+10s", "1d", "3d", "7d")
+
+
+def opponent_name(words: Words, opponent: str) -> str:
+    """Who plays: ``friend``, ``engine``, or a level of the engine."""
+    match opponent:
+        case "friend":
+            return words.say("whoever joins")
+        case "engine":
+            return words.say("the engine")
+        case _:
+            return words.say("the engine, level {level}", level=int(opponent))
 
 
 def begins_name(words: Words, begins: str) -> str:

@@ -13,15 +13,13 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from bot import newgame
 from bot.composing.lines import protocol_name
 from bot.words import Phrase, Words
-from bot.words.choices import begins_name, clock_name, fouls_name
-from core.clock import UNHURRIED
+from bot.words.choices import CLOCKS, begins_name, clock_name, fouls_name
 from core.game import ALL_PROTOCOLS, FoulMode
 
 #: Of the first form of what a card carries: the lists below may only grow at their ends.
 _TAG: Final = "c1"
 PROTOCOLS: Final = ALL_PROTOCOLS
 MODES: Final = tuple(FoulMode)
-CLOCKS: Final = (str(UNHURRIED), "5m+30s", "20m+60s", "fischer:5m+5s", "fischer:15m+10s", "1d", "3d", "7d")
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: The pages: what is chosen there.
 _PAGES: Final = "molpfbc"
