@@ -174,16 +174,17 @@ class Refresher:
                 self._again.discard(of)
 
     async def _bring(self, of: Member) -> bool:
-        """Show the view once. Whether something newer is there already."""
-        self._again.discard(of)
+        """Show the view once. Whether it is to be shown again: something newer is there, or somebody asked for it."""
         self._takes += 1
         turn = await self._tables.stale.take(of, f"{self._name}:{self._takes}")
         if turn is None:
             self._failures.pop(of, None)
+            self._again.discard(of)
             return False
         if not isinstance(turn, Turn):
             self._wake_in(of, turn)
             return False
+        self._again.discard(of)  # whoever calls from here on wants more than what is read now
         held = await self._tables.held(of.table)
         if isinstance(held, Declined):
             if held is Declined.NOT_STORED:
@@ -234,7 +235,9 @@ class Refresher:
             try:
                 if view.message != turn.view.message:
                     await self._tables.sent(turn.of.table, view)
-                return await self._tables.stale.shown(turn, view, held.table.rev, held.mark)
+                # What was attached anew while it was shown may look different by now, at the same rev.
+                mark = b"" if turn.of in self._again else held.mark
+                return await self._tables.stale.shown(turn, view, held.table.rev, mark)
             except StoreUnavailable:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, 1.0)

@@ -95,6 +95,23 @@ class TestShowing:
         assert chat.messages == {"message 1": 9}
 
     @pytest.mark.usefixtures("refresher")
+    async def test_what_is_attached_anew_while_it_is_shown_is_shown_again(
+        self, tables: Tables, store: Store, chat: Chat
+    ) -> None:
+        """Whoever attaches it wants to see it as it is now, such as in another language; also at the same rev."""
+        table = await tables.open(a_table(), a_view())
+        await until(lambda: settled(tables, store))
+        (view,) = await tables.views(table.id)
+        chat.gate.clear()
+        chat.shows.clear()
+        await tables.attach(table.id, view)
+        await until(lambda: chat.busy == 1)
+        await tables.attach(table.id, view)
+        chat.gate.set()
+        await until(lambda: settled(tables, store))
+        assert chat.shows == [("view", 0), ("view", 0)]
+
+    @pytest.mark.usefixtures("refresher")
     async def test_a_finished_table_is_done_with(self, tables: Tables, store: Store, chat: Chat) -> None:
         """Shown at its last rev, the view is left alone, and its message stays the table's."""
         table = await tables.open(a_table(), a_view())
