@@ -24,6 +24,7 @@ CALLS = (
     ("patch", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"),
     ("put", "/applications/{application_id}/commands"),
     ("post", "/users/@me/channels"),
+    ("patch", "/channels/{channel_id}"),
 )
 #: What nobody here sends and would bring much of the description along.
 LEFT_OUT = {
@@ -31,6 +32,8 @@ LEFT_OUT = {
     "PollCreateRequest",
     "CustomClientThemeShareRequest",
     "SocialLayerSKUPurchaseEligibilityInteractionCallbackRequest",
+    "UpdateGroupDMRequestPartial",
+    "UpdateGuildChannelRequestPartial",
 }
 #: Keywords that say nothing about what is allowed.
 PROSE = {"description", "title", "x-discord-union"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -15,7 +16,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.adapters.discord.address import api_base
-from bot.adapters.discord.calls import Calls
+from bot.adapters.discord.arrival import Arrivals
 from bot.adapters.discord.commands import Names, add_commands
 from bot.adapters.discord.completing import Completing
 from bot.adapters.discord.form import is_form
@@ -23,13 +24,16 @@ from bot.adapters.discord.hearing import Hearing
 from bot.adapters.discord.items import ITEMS, is_unknown
 from bot.adapters.discord.layout import said
 from bot.adapters.discord.line import Line
+from bot.adapters.discord.messages import Messages
 from bot.adapters.discord.pace import Pace
 from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.reading import me
+from bot.adapters.discord.registration import Registration
 from bot.adapters.discord.replies import LINE_FAULTS
 from bot.adapters.discord.shower import GIVEN_UP, STARTING, DiscordShower
 from bot.adapters.discord.ways import Ways
 from bot.desk import Desk
+from bot.session.store import StoreUnavailable
 from bot.session.tables import Tables
 from bot.words import words
 
@@ -60,10 +64,21 @@ class _Tree(app_commands.CommandTree[discord.AutoShardedClient]):
         await _answer(interaction, say("I do not know that command. Write /help to see those I know."))
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What outlives a connection."""
+
+    hearing: Hearing
+    completing: Completing
+    arrivals: Arrivals
+    registration: Registration
+    shower: DiscordShower
+
+
 class _Client(discord.AutoShardedClient):
     """The library's client, told where interactions go."""
 
-    def __init__(self, hearing: Hearing, completing: Completing, api_url: str | None) -> None:
+    def __init__(self, parts: _Parts, api_url: str | None) -> None:
         super().__init__(
             # Commands, buttons and forms come without any privileged intent; servers come for the library's own sake.
             intents=discord.Intents(guilds=True),
@@ -75,13 +90,14 @@ class _Client(discord.AutoShardedClient):
         )
         self._api_url = api_url
         self._registering: asyncio.Task[None] | None = None
-        self.hearing = hearing
+        self._parts = parts
+        self.hearing = parts.hearing
         self.tree = _Tree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
-        add_commands(self.tree, hearing, completing)
+        add_commands(self.tree, parts.hearing, parts.completing)
         self.add_dynamic_items(*ITEMS)
 
     async def setup_hook(self) -> None:
@@ -92,22 +108,48 @@ class _Client(discord.AutoShardedClient):
         await self.tree.set_translator(Names())
         self._registering = asyncio.create_task(self._register(), name="discord commands")
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """The library tells of everything here, while it reads it: an interaction has arrived now, wait as it may."""
+        if event == "interaction":
+            self._parts.arrivals.note(args[0])
+        super().dispatch(event, *args, **kwargs)
+
     async def _register(self) -> None:
         """One set of commands for everywhere, put in place of what is there; as often as it takes."""
         pause = 1.0
         while True:
             try:
-                await self.tree.sync()
+                await self._parts.registration.register(self, self.tree)
                 return
             except discord.RateLimited as error:
                 pause = error.retry_after
-            except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+            except (discord.DiscordServerError, StoreUnavailable, aiohttp.ClientError, OSError) as error:
                 log.warning("discord_commands_not_registered", why=type(error).__name__)
-            except discord.HTTPException as error:
+            except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
                 log.error("discord_commands_refused", status=error.status, code=error.code, why=error.text)
                 return
             await asyncio.sleep(pause)
             pause = min(_LONGEST, pause * 2)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """A server has let the bot in again: boards that could not be shown any more come back."""
+        for channel in (*guild.channels, *guild.threads):
+            await self._reopened(channel.id)
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """The bot may perhaps write there again."""
+        await self._reopened(after.id)
+
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        """The same; where a thread leaves the archive."""
+        if not after.archived:
+            await self._reopened(after.id)
+
+    async def _reopened(self, channel: int) -> None:
+        try:
+            await self._parts.shower.reopened(str(channel))
+        except StoreUnavailable:
+            log.warning("discord_boards_not_sent_anew", channel=channel)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Forms come by no other way, since the library forgets them at a restart; nor do items of another version."""
@@ -150,9 +192,12 @@ class Discord:
         self._api_url = api_url
         self._line, pace = Line(), pace or Pace()
         ways, preferences = Ways(tables), Preferences(tables)
-        self.shower = DiscordShower(self._line, ways, preferences, Calls(self._line, tables, pace), pace)
+        messages = Messages(self._line, ways, pace)
+        self.shower = DiscordShower(self._line, tables, messages, preferences, pace)
         self._hearing = Hearing(desk, tables, self.shower, ways, preferences)
-        self._completing = Completing(desk, tables)
+        completing = Completing(desk, tables, preferences)
+        arrivals, registration = Arrivals(tables.clock), Registration(tables)
+        self._parts = _Parts(self._hearing, completing, arrivals, registration, self.shower)
 
     async def run(self) -> None:
         """Work until cancelled, or until Discord does not know the token: that is said once, and is the end here.
@@ -173,7 +218,7 @@ class Discord:
         if not _A_TOKEN.fullmatch(self._token):
             log.error("discord_token_invalid", hint=_HINT)
             return False
-        client = _Client(self._hearing, self._completing, self._api_url)
+        client = _Client(self._parts, self._api_url)
         self._line.open(client)
         try:
             await client.login(self._token)

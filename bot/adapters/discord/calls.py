@@ -1,4 +1,4 @@
-"""Calling the person to move, where a server wants that: the only text that calls anybody, at most once a move."""
+"""Calling the person to move, where that is wanted: the only text that calls anybody, at most once a move."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.adapters.discord.line import Line
+from bot.adapters.discord.messages import Messages
 from bot.adapters.discord.pace import Pace
 from bot.adapters.discord.reading import DIRECT, PLATFORM
 from bot.session.table import Person, Table, View
@@ -17,44 +18,52 @@ from bot.words import Phrase, Words
 
 log = structlog.get_logger("renju.discord")
 
-#: No name in a text calls anybody.
-NOBODY: Final = discord.AllowedMentions.none()
 #: How long it is known who was called last, in seconds.
 _KEPT: Final = 30 * 86_400
 
 
 class Calls:
-    """Writes one line to the person to move, and takes the line before away."""
+    """Knows who was called for what, across restarts, and writes the lines that call."""
 
-    def __init__(self, line: Line, tables: Tables, pace: Pace) -> None:
+    def __init__(self, line: Line, tables: Tables, pace: Pace, messages: Messages) -> None:
         self._line = line
         self._tables = tables
         self._pace = pace
+        self._messages = messages
+
+    async def due(self, table: Table, view: View) -> int | None:
+        """The account to call now; ``None``: nobody, or they were called for this move. Raises ``StoreUnavailable``."""
+        turn = _turn(table, view)
+        before, _ = await self._last(table, view)
+        return int(turn.partition("/")[0]) if turn and turn != before else None
+
+    async def called(self, table: Table, view: View) -> None:
+        """Whoever was due has been called by the board itself."""
+        await self._tables.remember(_key(table, view), f"{_turn(table, view)} ", _KEPT)
 
     async def call(self, table: Table, view: View, board: str, words: Words) -> None:
-        """Call whoever is to move, unless they were called for this move. Best effort: the board is there anyway."""
-        if view.chat.startswith(DIRECT):
+        """Write one line to whoever is due and take the line before away. Best effort: the board is there anyway."""
+        turn = _turn(table, view)
+        before, line = await self._last(table, view)
+        if before == turn or self._pace.ask(view.chat):
             return
-        due = _due(table)
-        key = f"dc:called:{table.id}:{view.chat}"
-        before, _, line = (await self._tables.recall(key) or "").partition(" ")
-        if before == due or self._pace.ask(view.chat):
-            return
-        channel = self._line.client.get_partial_messageable(int(view.chat))
         sent = ""
         try:
-            if due:
-                account = int(due.partition("/")[0])
-                sent = str(
-                    (
-                        await channel.send(self._words(channel, account, board, words), allowed_mentions=_only(account))
-                    ).id
-                )
-            await self._tables.remember(key, f"{due} {sent}", _KEPT)
+            channel = self._line.client.get_partial_messageable(await self._messages.number(view.chat))
+            if turn:
+                account = int(turn.partition("/")[0])
+                text = self._words(channel, account, board, words)
+                sent = str((await channel.send(text, allowed_mentions=only(account))).id)
+            await self._tables.remember(_key(table, view), f"{turn} {sent}", _KEPT)
             if line:
                 await channel.get_partial_message(int(line)).delete()
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.info("discord_nobody_called", chat=view.chat, why=type(error).__name__)
+
+    async def _last(self, table: Table, view: View) -> tuple[str, str]:
+        """For which turn somebody was called last, and the line that did it."""
+        before, _, line = (await self._tables.recall(_key(table, view)) or "").partition(" ")
+        return before, line
 
     @staticmethod
     def _words(channel: discord.PartialMessageable, account: int, board: str, words: Words) -> str:
@@ -62,16 +71,28 @@ class Calls:
         return words.say("{who}, it is your move: {link}", who=Phrase(f"<@{account}>"), link=Phrase(link))
 
 
-def _only(account: int) -> discord.AllowedMentions:
+def only(account: int) -> discord.AllowedMentions:
+    """A text may call this one person."""
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=[discord.Object(account)])
 
 
-def _due(table: Table) -> str:
-    """Who is to move, and which move it is; empty: nobody who can be called."""
+def _key(table: Table, view: View) -> str:
+    return f"dc:called:{table.id}:{view.chat}"
+
+
+def _turn(table: Table, view: View) -> str:
+    """Who is to move, and which move it is; empty: nobody who can be called here, or who has just moved themselves."""
     if table.waiting or table.game.outcome is not None:
         return ""
-    occupant = table.seats[table.game.to_act[0]]
+    seat = table.game.to_act[0]
+    occupant = table.seats[seat]
     if not isinstance(occupant, Person) or not occupant.id.startswith(f"{PLATFORM}:"):
         return ""
+    account = occupant.id.partition(":")[2]
+    if view.chat.startswith(DIRECT) and view.chat != f"{DIRECT}{account}":
+        return ""
+    record = table.game.record
+    if record and record[-1].seat == seat:
+        return ""
     state = table.game.state
-    return f"{occupant.id.partition(':')[2]}/{state.phase}/{len(state.stones)}/{len(state.offers)}"
+    return f"{account}/{state.phase}/{len(state.stones)}/{len(state.offers)}/{state.passes}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import discord
@@ -11,17 +11,20 @@ from discord.app_commands import Choice, locale_str
 
 from bot.adapters.discord.completing import Completing
 from bot.adapters.discord.hearing import Hearing
-from bot.adapters.discord.naming import command_name, command_text, fitting, option_name, option_text
-from bot.newgame import LEVELS
-from bot.words import Words, pick, words
+from bot.adapters.discord.naming import command_name, command_text, option_name, option_text
+from bot.newgame import BEGINS, LEVELS
+from bot.words import LANGUAGES, Words, pick, words
+from bot.words.choices import begins_name, fouls_name, opponent_name
 from core.game import FoulMode
 
 #: Commands that are an action, or a question about one, without further words.
 _PLAIN: Final = ("claim", "pass", "draw", "undo", "cancel")
 _SERIOUS: Final = ("resign", "leave")
 #: Everything that can be typed, in the order that help lists it.
-LISTED: Final = ("newgame", "join", "move", "board", "rematch", *_PLAIN, *_SERIOUS, "settings", "rules", "help")
-BEGINS: Final = ("guess", "random", "black", "white")
+LISTED: Final = (
+    *("newgame", "join", "move", "board", "games", "rematch", *_PLAIN, *_SERIOUS),
+    *("why", "settings", "language", "rules", "help"),
+)
 OPPONENTS: Final = ("friend", "engine")
 
 
@@ -47,29 +50,47 @@ def add_commands(tree: app_commands.CommandTree[Any], hearing: Hearing, completi
     tree.add_command(_new_game(hearing, completing))
     tree.add_command(_move(hearing, completing))
     tree.add_command(_of_a_game("board", hearing.show_board, completing.shown))
-    tree.add_command(_of_a_game("rematch", hearing.rematch, completing.ended))
+    tree.add_command(_of_a_game("rematch", hearing.opening.rematch, completing.ended))
     for name in _PLAIN:
         tree.add_command(_of_a_game(name, _bound(hearing.command, name), completing.games))
     for name in _SERIOUS:
         tree.add_command(_of_a_game(name, _bound(hearing.serious, name), completing.games))
 
     async def help_(interaction: discord.Interaction) -> None:
-        await hearing.help(interaction, list(LISTED))
+        await hearing.informing.help(interaction, list(LISTED))
 
     @_named("topic")
     async def rules(interaction: discord.Interaction, topic: str | None = None) -> None:
-        await hearing.rules(interaction, topic or "")
+        await hearing.informing.rules(interaction, topic or "")
+
+    @_named("point", "game")
+    async def why(interaction: discord.Interaction, point: str, game: str | None = None) -> None:
+        await hearing.informing.why(interaction, point, game)
+
+    async def games(interaction: discord.Interaction) -> None:
+        await hearing.informing.games(interaction)
 
     async def settings(interaction: discord.Interaction) -> None:
-        await hearing.settings(interaction)
+        await hearing.informing.settings(interaction)
+
+    @_named("language")
+    @app_commands.choices(language=_choices(_spoken, ("auto", *LANGUAGES)))
+    async def language(interaction: discord.Interaction, language: str | None = None) -> None:
+        await hearing.informing.language(interaction, language)
 
     async def challenge(interaction: discord.Interaction, somebody: discord.User) -> None:
-        await hearing.new_game(interaction, "friend", against=somebody)
+        await hearing.opening.new_game(interaction, "friend", against=somebody)
 
     @_named("code")
     async def join(interaction: discord.Interaction, code: str) -> None:
-        await hearing.join(interaction, code)
+        await hearing.opening.join(interaction, code)
 
+    asking = _command("why", why)
+    asking.autocomplete("point")(completing.labels)
+    asking.autocomplete("game")(completing.shown)
+    tree.add_command(asking)
+    tree.add_command(_command("games", games))
+    tree.add_command(_command("language", language))
     tree.add_command(_command("join", join))
     tree.add_command(_command("settings", settings))
     tree.add_command(_command("help", help_))
@@ -104,8 +125,16 @@ def _named(*options: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return name
 
 
-def _choices(values: tuple[str, ...]) -> list[Choice[str]]:
-    return [Choice(name=localised(lambda words, value=value: fitting(words, value)), value=value) for value in values]  # type: ignore[misc]
+def _choices(told: Callable[[Words, str], str], values: Iterable[str]) -> list[Choice[str]]:
+    return [Choice(name=localised(lambda words, value=value: told(words, value)), value=value) for value in values]  # type: ignore[misc]
+
+
+def _spoken(words: Words, language: str) -> str:
+    return LANGUAGES.get(language) or words.say("the language of Discord")
+
+
+def _fouls(words: Words, mode: str) -> str:
+    return fouls_name(words, FoulMode(mode))
 
 
 def _of_a_game(
@@ -141,9 +170,11 @@ def _move(hearing: Hearing, completing: Completing) -> app_commands.Command[Any,
 
 
 def _new_game(hearing: Hearing, completing: Completing) -> app_commands.Command[Any, ..., None]:
-    @_named("opponent", "level", "protocol", "opening", "fouls", "begins", "options")
+    @_named("opponent", "level", "protocol", "opening", "fouls", "begins", "clock", "options")
     @app_commands.choices(
-        opponent=_choices(OPPONENTS), fouls=_choices(tuple(mode.value for mode in FoulMode)), begins=_choices(BEGINS)
+        opponent=_choices(opponent_name, OPPONENTS),
+        fouls=_choices(_fouls, FoulMode),
+        begins=_choices(begins_name, BEGINS),
     )
     async def newgame(
         interaction: discord.Interaction,
@@ -153,15 +184,17 @@ def _new_game(hearing: Hearing, completing: Completing) -> app_commands.Command[
         opening: str | None = None,
         fouls: str | None = None,
         begins: str | None = None,
+        clock: str | None = None,
         options: str | None = None,
     ) -> None:
         if opening:
             protocol, opening = protocol or "designated", f"opening={opening}"
-        chosen = (opponent, None if level is None else str(level), protocol, opening, fouls, begins, options)
-        await hearing.new_game(interaction, " ".join(word for word in chosen if word))
+        chosen = (opponent, None if level is None else str(level), protocol, opening, fouls, begins, clock, options)
+        await hearing.opening.new_game(interaction, " ".join(word for word in chosen if word))
 
     command = _command("newgame", newgame)
     command.autocomplete("protocol")(completing.protocols)
     command.autocomplete("opening")(completing.openings)
+    command.autocomplete("clock")(completing.clocks)
     command.autocomplete("options")(completing.options)
     return command

@@ -10,6 +10,7 @@ import structlog
 from discord.app_commands import Choice
 
 from bot.adapters.discord.picker import middle
+from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.reading import me, place_of
 from bot.composing import compose
 from bot.composing.lines import protocol_name
@@ -20,10 +21,12 @@ from bot.scene import Viewer
 from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table
 from bot.session.tables import Tables
-from bot.words import words
+from bot.words import Words, words
+from bot.words.choices import CLOCKS, clock_name
 from bot.words.openings import opening_name
+from core.clock import ControlError, control
 from core.game import ALL_PROTOCOLS
-from core.notation import Point, column_of, label, row_of
+from core.notation import POINTS, Point, column_of, label, row_of
 from core.openings.names import OPENINGS
 
 log = structlog.get_logger("renju.discord")
@@ -36,9 +39,10 @@ _NAME: Final = 100
 class Completing:
     """Offers choices; nothing to offer is an empty list, never an error."""
 
-    def __init__(self, desk: Desk, tables: Tables) -> None:
+    def __init__(self, desk: Desk, tables: Tables, preferences: Preferences) -> None:
         self._desk = desk
         self._tables = tables
+        self._preferences = preferences
 
     async def points(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The points that can be played, those near the play first; further ones of several are completed, too."""
@@ -59,16 +63,30 @@ class Completing:
         fitting = [label(point) for point in near if label(point).startswith(last)]
         return _offered((f"{before} {name}".strip(), f"{before} {name}".strip()) for name in fitting)
 
+    async def labels(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """Every point of the board, whatever lies there."""
+        wish = typed.strip().upper()
+        return _offered((label(at), label(at)) for at in range(POINTS) if label(at).startswith(wish))
+
+    async def clocks(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
+        """The usual clocks, and what was typed, if it is one."""
+        chosen, wish = await self._words(interaction), typed.strip().casefold()
+        fitting = [(clock_name(chosen, clock), clock) for clock in CLOCKS]
+        offered = [(name, clock) for name, clock in fitting if wish in name.casefold() or wish in clock]
+        if wish and wish not in dict(fitting) and _is_clock(wish):
+            offered.insert(0, (wish, wish))
+        return _offered(offered)
+
     async def protocols(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The opening protocols by their names in the client's language."""
-        chosen = words(me(interaction).language)
+        chosen = await self._words(interaction)
         named = [(protocol_name(chosen, protocol), protocol) for protocol in ALL_PROTOCOLS]
         wish = typed.casefold()
         return _offered((name, value) for name, value in named if wish in name.casefold() or wish in value)
 
     async def openings(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The 26 openings by their names in the client's language and their codes."""
-        chosen, wish = words(me(interaction).language), typed.casefold()
+        chosen, wish = await self._words(interaction), typed.casefold()
         named = [(f"{opening.code} {opening_name(chosen, opening).text}", opening.code) for opening in OPENINGS]
         return _offered((name, code) for name, code in named if wish in name.casefold())
 
@@ -80,21 +98,28 @@ class Completing:
 
     async def games(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The person's running games."""
+        await self._preferences.recognise(interaction)
         return await self._games(me(interaction), await self._mine(interaction), typed, over=False)
 
     async def ended(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The person's games that have ended."""
+        await self._preferences.recognise(interaction)
         return await self._games(me(interaction), await self._mine(interaction), typed, over=True)
 
     async def shown(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The games of this chat and those of the person: whose board can be shown."""
         place = place_of(interaction)
+        await self._preferences.recognise(interaction)
         try:
             here = await self._tables.tables_in(place.platform, place.chat, place.thread)
         except StoreUnavailable:
             return []
         every = dict.fromkeys([*here, *await self._mine(interaction)])
         return await self._games(me(interaction), list(every), typed, over=None)
+
+    async def _words(self, interaction: discord.Interaction) -> Words:
+        await self._preferences.recognise(interaction)
+        return words(me(interaction).language)
 
     async def _mine(self, interaction: discord.Interaction) -> list[str]:
         try:
@@ -119,6 +144,15 @@ def _told(person: Person, table: Table) -> str:
     title = compose(table, Viewer(person.language)).title
     stones = len(table.game.state.stones)
     return f"{told.name(0).text} – {told.name(1).text} · {title} · {stones}"
+
+
+def _is_clock(typed: str) -> bool:
+    """Whether this is a clock as it is written."""
+    try:
+        control(typed)
+    except ControlError:
+        return False
+    return True
 
 
 def _offered(named: Iterable[tuple[str, str]]) -> list[Choice[str]]:

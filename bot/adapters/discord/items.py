@@ -30,6 +30,7 @@ class Step(StrEnum):
     WINDOW = "win"  # win-h8: choose from the points around H8
     SEE = "see"  # see-h8: show a stone there before it is put
     COLUMN = "col"  # col-8: a select of columns; row 8 is chosen already (col-0: none)
+    SHOW = "show"  # bring the board down to the end of this chat
     ADD = "add"  # add-h9-axes: as the rest, for the second of two stones, the first of which goes to H9
     ROW = "row"  # row-h: a select of rows; column H is chosen already (row-0: none)
 
@@ -47,6 +48,18 @@ class Hearing(Protocol):
 
     async def sure(self, interaction: discord.Interaction, wire: str) -> None:
         """An answer in a private message: a point confirmed, a question answered."""
+        ...
+
+    async def turned(self, interaction: discord.Interaction, wire: str, chosen: str) -> None:
+        """Something on the card of a new game; ``chosen``: the value of a select."""
+        ...
+
+    async def asked(self, interaction: discord.Interaction, typed: str) -> None:
+        """One of the ways to go on with a request for a new game was chosen."""
+        ...
+
+    async def brought(self, interaction: discord.Interaction, wire: str) -> None:
+        """A game of a list is to be shown."""
         ...
 
     async def preferred(self, interaction: discord.Interaction, name: str) -> None:
@@ -134,6 +147,72 @@ class SureButton(ui.DynamicItem[ui.Button[Any]], template=r"a:(?P<wire>.+)"):
         await _hearing(interaction).sure(interaction, self.custom_id[2:])
 
 
+class ListButton(ui.DynamicItem[ui.Button[Any]], template=r"l:(?P<wire>.+)"):
+    """A game of a list, in a private message."""
+
+    def __init__(self, wire: str, *, label: str, style: discord.ButtonStyle = _PLAIN) -> None:
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"l:{wire}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> ListButton:
+        """The button that was pressed."""
+        return cls(match["wire"], label="-")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).brought(interaction, self.custom_id[2:])
+
+
+class CardSelect(ui.DynamicItem[ui.Select[Any]], template=r"n:(?P<wire>.+)"):
+    """A field of the card of a new game, with all of the card."""
+
+    def __init__(self, wire: str, *, options: list[discord.SelectOption]) -> None:
+        super().__init__(ui.Select(custom_id=f"n:{wire}", options=options))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> CardSelect:
+        """The select that was used."""
+        return cls(match["wire"], options=[discord.SelectOption(label="-")])
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        chosen = self.item.values
+        await _hearing(interaction).turned(interaction, self.custom_id[2:], chosen[0] if chosen else "")
+
+
+class CardButton(ui.DynamicItem[ui.Button[Any]], template=r"b:(?P<wire>.+)"):
+    """The end of the card, with all of it."""
+
+    def __init__(self, wire: str, *, label: str, style: discord.ButtonStyle = _PLAIN) -> None:
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"b:{wire}"))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> CardButton:
+        """The button that was pressed."""
+        return cls(match["wire"], label="-")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        await _hearing(interaction).turned(interaction, self.custom_id[2:], "")
+
+
+class ChoiceSelect(ui.DynamicItem[ui.Select[Any]], template=r"q:(?P<part>\d+)"):
+    """Ways to go on with a request for a new game; the value of each is all of the request."""
+
+    def __init__(self, part: str, *, placeholder: str, options: list[discord.SelectOption]) -> None:
+        super().__init__(ui.Select(custom_id=f"q:{part}", placeholder=placeholder, options=options))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: discord.Interaction, item: ui.Item[Any], match: Any, /) -> ChoiceSelect:
+        """The select that was used."""
+        return cls(match["part"], placeholder="-", options=[discord.SelectOption(label="-")])
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Hand it on."""
+        chosen = self.item.values
+        await _hearing(interaction).asked(interaction, chosen[0] if chosen else "")
+
+
 class PreferenceSelect(ui.DynamicItem[ui.Select[Any]], template=r"o:(?P<name>[a-z]+)"):
     """A preference with a few choices."""
 
@@ -212,6 +291,10 @@ ITEMS: Final = (
     PickButton,
     PickSelect,
     SureButton,
+    ListButton,
+    CardSelect,
+    CardButton,
+    ChoiceSelect,
     PreferenceSelect,
     PreferenceChannels,
     PreferenceRoles,

@@ -23,6 +23,8 @@ PICTURE: Final = "board.png"
 ROW: Final = 5
 #: What a message holds in all its texts; a little is left for the backslashes of the last one.
 _TEXT: Final = 3900
+#: How long the words for readers without pictures may be.
+_ALT: Final = 1024
 
 _STYLES: Final = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -56,7 +58,12 @@ def picture(alt: str) -> ui.MediaGallery[Any]:
 
 def said(text: str) -> ui.LayoutView:
     """Words alone."""
-    return made([ui.TextDisplay(plain(_cut(text)))])
+    return made([ui.TextDisplay(plain(cut(text)))])
+
+
+def illustrated(text: str, alt: str) -> ui.LayoutView:
+    """Words under a picture; ``alt``: what the picture shows."""
+    return made([picture(alt[:_ALT]), ui.TextDisplay(plain(cut(text)))])
 
 
 def asked(question: str, answers: Sequence[ui.Item[Any]]) -> ui.LayoutView:
@@ -109,7 +116,8 @@ def _board_button(scene: Scene, button: Button) -> BoardButton:
     return BoardButton(key(scene.table, scene.rev, data), label=button.label, style=_STYLES[button.style])
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """A text that is too long for a message, cut."""
     return text if len(plain(text)) <= _TEXT else text[: _TEXT // 2] + "…"
 
 

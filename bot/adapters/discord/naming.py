@@ -16,6 +16,9 @@ def command_name(words: Words, command: str) -> str:
         "move": words.say("move"),
         "board": words.say("board"),
         "rematch": words.say("rematch"),
+        "games": words.say("games"),
+        "why": words.say("why"),
+        "language": words.say("language"),
         "claim": words.say("claim"),
         "pass": words.say("pass"),
         "draw": words.say("draw"),
@@ -43,6 +46,12 @@ def command_text(words: Words, command: str) -> str:
             return words.say("your own settings, and those of the server for who may manage it")
         case "rematch":
             return words.say("play the same opponent again, with colours exchanged")
+        case "games":
+            return words.say("the games that run here, each with its board")
+        case "why":
+            return words.say("why a point is forbidden for Black or not, such as: /why h8")
+        case "language":
+            return words.say("the language I speak with you, wherever you are")
         case _:
             return describe(words, command)
 
@@ -57,6 +66,8 @@ def option_name(words: Words, option: str) -> str:
         "topic": words.say("topic"),
         "fouls": words.say("fouls"),
         "begins": words.say("begins"),
+        "clock": words.say("clock"),
+        "language": words.say("language"),
         "options": words.say("options"),
         "point": words.say("point"),
         "game": words.say("game"),
@@ -75,29 +86,14 @@ def option_text(words: Words, option: str) -> str:
         "topic": words.say("an opening protocol"),
         "fouls": words.say("what happens when Black plays a forbidden move"),
         "begins": words.say("who plays Black"),
+        "clock": words.say("byo-yomi 20m+60s, an increment fischer:10m+5s, days a move 3d, or none"),
+        "language": words.say("a language; that of Discord if you leave it to me"),
         "options": words.say("options of the rules, several with spaces between them"),
         "point": words.say("such as h8; several for fifth moves, or the letter of an offer"),
         "game": words.say("which of your games"),
         "code": words.say("the word that stands under the board"),
     }
     return texts[option]
-
-
-def fitting(words: Words, value: str) -> str:
-    """What a choice is called."""
-    names = {
-        "friend": words.say("a friend"),
-        "engine": words.say("the engine"),
-        "claim": words.say("White must claim it"),
-        "auto_loss": words.say("it loses at once"),
-        "blocked": words.say("it cannot be played"),
-        "freestyle": words.say("there are no forbidden moves"),
-        "guess": words.say("a guess of odd or even"),
-        "random": words.say("by lot"),
-        "black": words.say("I play Black"),
-        "white": words.say("I play White"),
-    }
-    return names[value]
 
 
 def help_text(words: Words, commands: Sequence[str]) -> str:

@@ -28,8 +28,8 @@ class _Bucket:
         self._at = now
         return max(self.closed_until - now, (1.0 - self._level) / self._rate, 0.0)
 
-    def take(self) -> None:
-        self._level -= 1.0
+    def take(self, number: float = 1.0) -> None:
+        self._level = min(self._size, self._level - number)
 
 
 class Pace:
@@ -50,6 +50,11 @@ class Pace:
         bucket.take()
         self._all.take()
         return 0.0
+
+    def give(self, channel: str) -> None:
+        """The last one that counted here came to nothing: another one may be sent in its place."""
+        self._bucket(channel, self._clock()).take(-1.0)
+        self._all.take(-1.0)
 
     def halt(self, channel: str, seconds: float) -> None:
         """Discord asked to leave the channel alone for so long."""

@@ -14,7 +14,9 @@ from bot.adapters.discord.preferences import OfPerson, OfServer
 from bot.words import LANGUAGES, Words
 
 #: The preferences that only who may manage the server can change.
-SERVERS: Final = ("language", "style", "calls", "quiet", "channels", "roles")
+SERVERS: Final = ("language", "style", "policy", "quiet", "channels", "roles")
+#: Those that everybody has.
+PERSONS: Final = ("mylanguage", "mystyle", "myway", "myconfirm", "mypolicy")
 
 
 def panel(words: Words, person: OfPerson, server: OfServer | None) -> ui.LayoutView:
@@ -30,27 +32,44 @@ def _heading(text: str) -> ui.TextDisplay[Any]:
 
 
 def _personal(words: Words, now: OfPerson) -> list[ui.Item[Any]]:
+    languages = {"auto": words.say("My language: that of Discord"), **LANGUAGES}
     styles = {"wood": words.say("My board: wood"), "dark": words.say("My board: dark")}
     ways = {
         "axes": words.say("I choose a point by columns and rows"),
         "around": words.say("I choose from the points around the play"),
     }
+    confirming = {
+        "on": words.say("A point that I have chosen is shown first"),
+        "off": words.say("A point that I have chosen is played at once"),
+    }
+    policies = {
+        "edit": words.say("My direct messages: the board is only changed"),
+        "call": words.say("My direct messages: a line calls me when it is my move"),
+        "new": words.say("My direct messages: the board comes anew when it is my move"),
+    }
     return [
-        _select("mystyle", styles[now.style], styles),
-        _select("myway", ways["around" if now.around else "axes"], ways),
+        _select("mylanguage", now.language or "auto", languages),
+        _select("mystyle", now.style, styles),
+        _select("myway", "around" if now.around else "axes", ways),
+        _select("myconfirm", "off" if now.at_once else "on", confirming),
+        _select("mypolicy", now.policy, policies),
     ]
 
 
 def _servers(words: Words, now: OfServer) -> list[ui.Item[Any]]:
     languages = {"auto": words.say("Boards in the language of whoever opens them"), **LANGUAGES}
-    calls = {"off": words.say("Nobody is called"), "on": words.say("Who is to move is called")}
+    policies = {
+        "edit": words.say("Nobody is called: the board is only changed"),
+        "call": words.say("Who is to move is called by a line"),
+        "new": words.say("Who is to move is called by the board, which comes anew"),
+    }
     quiet = {"off": words.say("New messages are heard"), "on": words.say("Quiet: no sound, no calls")}
     styles = {"wood": words.say("Board: wood"), "dark": words.say("Board: dark")}
     return [
-        _select("language", languages[now.language or "auto"], languages),
-        _select("style", styles[now.style], styles),
-        _select("calls", calls["on" if now.calls else "off"], calls),
-        _select("quiet", quiet["on" if now.quiet else "off"], quiet),
+        _select("language", now.language or "auto", languages),
+        _select("style", now.style, styles),
+        _select("policy", now.policy, policies),
+        _select("quiet", "on" if now.quiet else "off", quiet),
         ui.ActionRow(PreferenceChannels(placeholder=words.say("Games in every channel"), chosen=now.channels)),
         ui.ActionRow(PreferenceRoles(placeholder=words.say("Everybody can play"), chosen=now.roles)),
     ]
@@ -58,6 +77,6 @@ def _servers(words: Words, now: OfServer) -> list[ui.Item[Any]]:
 
 def _select(name: str, chosen: str, choices: dict[str, str]) -> ui.ActionRow[Any]:
     options = [
-        discord.SelectOption(label=label, value=value, default=label == chosen) for value, label in choices.items()
+        discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in choices.items()
     ]
     return ui.ActionRow(PreferenceSelect(name, options=options))

@@ -25,7 +25,7 @@ from bot.session.table import Declined, Person, Table
 from bot.session.tables import Tables
 from bot.words import Words, explain, words
 from core.game import Act, Refusal, Why
-from core.notation import COLUMNS, SIZE, NotationError, Point, column_of, point, row_of
+from core.notation import COLUMNS, SIZE, NotationError, Point, column_of, name, point, row_of
 
 #: How many private messages are remembered; a forgotten one is carried on by what its items carry.
 _REMEMBERED: Final = 1024
@@ -44,6 +44,7 @@ class Stepped:
     step: str
     rest: str
     chosen: str
+    source: str
     first: Point | None = None
     """When two stones are added: where the first one goes."""
 
@@ -60,14 +61,14 @@ class Choice:
         self._picking = picking
         self._axes = _NOTHING
 
-    async def step(self, reply: Reply, person: Person, table_id: str, data: str, chosen: str) -> None:
-        """The next step."""
+    async def step(self, reply: Reply, person: Person, table_id: str, data: str, chosen: str, source: str) -> None:
+        """The next step. ``source`` names this very delivery."""
         first = None
         if data.startswith(f"{Step.ADD}-"):
             _, written, data = data.split("-", 2) if data.count("-") > 1 else ("", "", Step.AXES)
             first = _point(written)
         step, _, rest = data.partition("-")
-        stepped = Stepped(step, rest, chosen, first)
+        stepped = Stepped(step, rest, chosen, source, first)
         self._axes = await self._picking.step(reply, person, table_id, stepped, self._axes)
 
 
@@ -110,6 +111,13 @@ class Picking:
             await reply.show(said(scene))
             return _NOTHING
         look, seen, axes = _next(scene, words(person.language), step, axes)
+        if seen is not None and scene.entry is not None and (await self._preferences.of_person(person.id)).at_once:
+            following = scene.entry.after(seen)
+            if following is None:
+                await self.sure(reply, person, key(scene.table, scene.rev, scene.entry.data(seen)), step.source)
+                return _NOTHING
+            on = Stepped(Step.WINDOW if step.step == Step.SEE else Step.AXES, name(seen), "", step.source, seen)
+            return await self.step(reply, person, table_id, on, _NOTHING)
         await reply.show(look, await asyncio.to_thread(png, picker.preview(scene, seen)))
         return axes
 
@@ -135,16 +143,16 @@ class Picking:
         ]
         await reply.present(asked(question, answers))
 
-    async def sure(self, reply: Reply, person: Person, wire: str, source: str, at: int) -> None:
+    async def sure(self, reply: Reply, person: Person, wire: str, source: str) -> None:
         """A question was answered, or a point confirmed."""
         read = unpack(wire)
         if read is not None and read[2] == Step.NO:
             await reply.close()
             return
         if read is not None and read[2] in SERIOUS:  # means the game as it is now, whatever happened since the question
-            done = await self._desk.command(person, read[2], table=read[0], source=source, at=at)
+            done = await self._desk.command(person, read[2], table=read[0], source=source, at=reply.at)
         else:
-            done = await self._desk.press(person, wire, place=None, source=source, at=at)
+            done = await self._desk.press(person, wire, place=None, source=source, at=reply.at)
         notice = done.notice if isinstance(done, Done) else done
         if notice.text:
             await reply.show(said(notice.text))

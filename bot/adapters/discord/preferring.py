@@ -15,15 +15,21 @@ from bot.adapters.discord.preferences import (
     changed_person,
     changed_server,
 )
-from bot.adapters.discord.reading import GUEST, me, place_of
+from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM, me, place_of
+from bot.session.tables import Tables
 from bot.words import Phrase, words
 
 
 class Preferring:
     """Shows, changes and obeys preferences."""
 
-    def __init__(self, preferences: Preferences) -> None:
+    def __init__(self, preferences: Preferences, tables: Tables) -> None:
         self._preferences = preferences
+        self._tables = tables
+
+    async def style(self, interaction: discord.Interaction) -> str:
+        """The look of what somebody alone sees."""
+        return (await self._preferences.of_person(me(interaction).id)).style
 
     async def panel(self, interaction: discord.Interaction) -> LayoutView:
         """Somebody's own preferences, and those of the server if they may manage it."""
@@ -34,17 +40,32 @@ class Preferring:
 
     async def change(self, interaction: discord.Interaction, name: str) -> str:
         """Keep what was chosen; or why not, in one line."""
-        person, data = me(interaction), cast("dict[str, Any]", interaction.data)
-        values: list[str] = data.get("values", [])
+        data = cast("dict[str, Any]", interaction.data)
+        return await self.choose(interaction, name, data.get("values", []))
+
+    async def choose(self, interaction: discord.Interaction, name: str, values: list[str]) -> str:
+        """Keep these values and bring the boards here up to date; or why not, in one line."""
+        person, server = me(interaction), interaction.guild_id
         if name not in SERVERS:
             before = await self._preferences.of_person(person.id)
-            await self._preferences.keep_person(person.id, changed_person(before, name, values))
+            after = changed_person(before, name, values)
+            await self._preferences.keep_person(person.id, after)
+            await self._preferences.recognise(interaction)
+            await self._renew(f"{DIRECT}{interaction.user.id}")
             return ""
-        if interaction.guild_id is None or not _manages(interaction):
+        if server is None or not _manages(interaction):
             return words(person.language).say("Only who may manage this server can change its settings.")
-        now = await self._preferences.of_server(interaction.guild_id)
-        await self._preferences.keep_server(interaction.guild_id, changed_server(now, name, values))
+        now = await self._preferences.of_server(server)
+        await self._preferences.keep_server(server, changed_server(now, name, values))
+        await self._renew(place_of(interaction).chat)
         return ""
+
+    async def _renew(self, chat: str) -> None:
+        """Show the boards of a chat as they look now."""
+        for table_id in await self._tables.tables_in(PLATFORM, chat):
+            for view in await self._tables.views(table_id):
+                if (view.platform, view.chat, view.thread) == (PLATFORM, chat, ""):
+                    await self._tables.attach(table_id, view)
 
     async def unwelcome(self, interaction: discord.Interaction, *, opens: bool) -> str:
         """Why the server wants no game here, or none of this person; empty: it does."""

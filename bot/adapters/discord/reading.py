@@ -17,14 +17,23 @@ GUEST: Final = "guest"
 DIRECT: Final = "@"
 
 
-def person_of(user: discord.User | discord.Member, locale: discord.Locale) -> Person:
-    """Who it is, with the language of their client."""
-    return Person(id=f"{PLATFORM}:{user.id}", name=user.display_name, language=pick(locale.value))
+_LANGUAGE: Final = "language"
+
+
+def account(user: discord.User | discord.Member) -> str:
+    """Somebody's id, as games know it."""
+    return f"{PLATFORM}:{user.id}"
 
 
 def me(interaction: discord.Interaction) -> Person:
-    """Who caused it."""
-    return person_of(interaction.user, interaction.locale)
+    """Who caused it, in the language that they have chosen (see :func:`speaks`) or that their client has."""
+    language: str = interaction.extras.get(_LANGUAGE) or pick(interaction.locale.value)
+    return Person(id=account(interaction.user), name=interaction.user.display_name, language=language)
+
+
+def speaks(interaction: discord.Interaction, language: str) -> None:
+    """Whoever caused it has chosen this language; empty: that of their client."""
+    interaction.extras[_LANGUAGE] = language
 
 
 def place_of(interaction: discord.Interaction) -> Place:

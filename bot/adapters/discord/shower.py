@@ -7,60 +7,49 @@ the token of the newest interaction with it, for fifteen minutes; after that who
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+import secrets
 from collections.abc import Iterator
 from typing import Final
 
 import aiohttp
 import discord
 import structlog
-from discord import ui
 
-from bot.adapters.discord.calls import NOBODY, Calls
-from bot.adapters.discord.layout import board, said
+from bot.adapters.discord.calls import Calls, only
+from bot.adapters.discord.layout import board
 from bot.adapters.discord.line import Line
+from bot.adapters.discord.messages import NOBODY, Messages
 from bot.adapters.discord.pace import Pace
-from bot.adapters.discord.preferences import OfServer, Preferences
+from bot.adapters.discord.preferences import OfPerson, OfServer, Policy, Preferences
 from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM
-from bot.adapters.discord.replies import files
-from bot.adapters.discord.ways import Ways
 from bot.composing import compose
 from bot.render import png
-from bot.scene import Scene, Viewer
+from bot.scene import Viewer
+from bot.session.lost import Lost
 from bot.session.refresher import Later, Sent, Shown, Unreachable
-from bot.session.table import Table, View
+from bot.session.table import Person, Table, View
+from bot.session.tables import Tables
 from bot.words import Phrase, Words, words
 
 log = structlog.get_logger("renju.discord")
 
-#: Of how many people the channel of their direct messages is known.
-_DIRECT: Final = 4096
 #: Seconds until the next try when Discord cannot be reached; before the connection is open; after giving up for good.
 _UNREACHABLE_FOR_NOW: Final = 2.0
 STARTING: Final = 0.5
 GIVEN_UP: Final = 60.0
-#: The same for a thread that is archived: somebody has to write in it first.
-_ARCHIVED_FOR_NOW: Final = 300.0
-_THREAD_IS_ARCHIVED: Final = 50083
-
-
-class _Original(int):
-    """Names the answer of an interaction where the library wants the number of a message."""
-
-    def __format__(self, spec: str) -> str:
-        return "@original"
 
 
 class DiscordShower:
     """The shower of platform ``dc``."""
 
-    def __init__(self, line: Line, ways: Ways, preferences: Preferences, calls: Calls, pace: Pace) -> None:
+    def __init__(self, line: Line, tables: Tables, messages: Messages, preferences: Preferences, pace: Pace) -> None:
         self._line = line
-        self._ways = ways
+        self._tables = tables
+        self._messages = messages
         self._preferences = preferences
-        self._calls = calls
+        self._calls = Calls(line, tables, pace, messages)
+        self._lost = Lost(tables, PLATFORM)
         self._pace = pace
-        self._direct: OrderedDict[str, int] = OrderedDict()
         self.closed_for: float | None = STARTING
         """While there is no connection: how long to wait until the next try, in seconds."""
 
@@ -68,30 +57,49 @@ class DiscordShower:
         """Bring the view's message to this state of the table."""
         if self.closed_for is not None:
             return Later(self.closed_for)
-        preferred = await self._preferences.of_server(self._server(view))
-        viewer = await self._viewer(table, view, preferred)
+        servers = await self._preferences.of_server(self._server(view))
+        reader = _reader(view)
+        theirs = OfPerson() if reader is None else await self._preferences.of_person(reader)
+        viewer = _viewer(table, view, servers, theirs)
+        chosen = words(viewer.language)
+        policy = _policy(view, servers, theirs)
+        called = await self._calls.due(table, view) if policy == "new" else None
         scene = compose(table, viewer)
-        look = _look(scene, table, view, words(viewer.language))
         picture = await asyncio.to_thread(png, scene.picture)
+        more = [*_seat(table, view, chosen), *(_call(called, chosen) if called is not None else ())]
+        look = board(scene, chosen, guest=view.thread == GUEST, more=tuple(more))
         try:
-            if view.message:
-                shown = await self._edit(look, picture, view)
+            if view.message and called is None:
+                shown = await self._messages.edit(look, picture, table, view, silent=servers.quiet)
             else:
-                shown = await self._send(look, picture, table, view, silent=preferred.quiet)
-            if isinstance(shown, Sent) and preferred.calls and not preferred.quiet and view.thread != GUEST:
-                await self._calls.call(table, view, shown.message, words(viewer.language))
+                calls = NOBODY if called is None else only(called)
+                shown = await self._messages.send(look, picture, table, view, silent=servers.quiet, calls=calls)
+            if isinstance(shown, Sent) and called is not None:
+                await self._calls.called(table, view)
+                if view.message:
+                    await self.retire(view)
+            if isinstance(shown, Sent) and policy == "call":
+                await self._calls.call(table, view, shown.message, chosen)
         except discord.RateLimited as error:
             self._pace.halt(view.chat, error.retry_after)
             return Later(error.retry_after)
         except discord.HTTPException as error:
-            shown = self._refused(error, view)
+            shown = await self._refused(error, table, view)
         except (aiohttp.ClientError, OSError):
-            if not view.message:
+            if not view.message or called is not None:
                 raise  # whether it was sent is not known
             return Later(_UNREACHABLE_FOR_NOW)  # whether it arrived or not: the next edit makes it so
         return shown
 
-    def _refused(self, error: discord.HTTPException, view: View) -> Shown:
+    async def retire(self, view: View) -> None:
+        """A message that shows its table no more."""
+        await self._messages.retire(view)
+
+    def learn(self, chat: str, channel: int) -> None:
+        """The channel of somebody's direct messages."""
+        self._messages.learn(chat, channel)
+
+    async def _refused(self, error: discord.HTTPException, table: Table, view: View) -> Shown:
         """What a refusal means. 401, 403 and 404 are never asked again: many of them lead to a ban."""
         if error.status == 401:
             log.error("discord_token_refused", hint="the token was valid before; DISCORD_TOKEN needs the new one")
@@ -100,106 +108,47 @@ class DiscordShower:
         if error.status == 429:
             self._pace.halt(view.chat, GIVEN_UP)
             return Later(GIVEN_UP)
-        if error.code == _THREAD_IS_ARCHIVED:
-            return Later(_ARCHIVED_FOR_NOW)
         if error.status >= 500 and view.message:
             return Later(_UNREACHABLE_FOR_NOW)
         if error.status in (403, 404):
             log.info("discord_message_out_of_reach", chat=view.chat, status=error.status, code=error.code)
+            await self._lose(table, view)
             return Unreachable()
         raise error
 
-    # -- messages ------------------------------------------------------------------------------------------------------
+    # -- chats that were lost ------------------------------------------------------------------------------------------
 
-    async def _send(self, look: ui.LayoutView, picture: bytes, table: Table, view: View, *, silent: bool) -> Shown:
-        token = await self._ways.answer(table.id, view.chat)
-        if token is not None:
-            sent = await self._change(token, _Original(), look, picture)
-            await self._ways.answered(table.id, view.chat)
-            if sent is not None:
-                if view.thread == GUEST:
-                    await self._ways.keep(view.chat, sent, token)
-                return Sent(sent)
-        if view.thread == GUEST:
-            return await self._send_as_guest(look, picture, view)
-        wait = self._pace.ask(view.chat)
-        if wait:
-            return Later(wait)
-        channel = self._line.client.get_partial_messageable(await self._channel(view.chat))
-        # The number makes a message that was sent twice one, if Discord hears of it again within minutes.
-        message = await channel.send(
-            view=look, files=files(picture), nonce=view.id, silent=silent, allowed_mentions=NOBODY
-        )
-        return Sent(str(message.id))
+    async def _lose(self, table: Table, view: View) -> None:
+        """A board cannot be shown any more: it is remembered, and who plays elsewhere is told."""
+        if table.game.outcome is not None or view.thread == GUEST:
+            return
+        await self._lost.note(view.chat, (table.id, view.thread))
+        gone = _seated(table, _reader(view))
+        if gone is None:
+            return
+        for other in await self._tables.views(table.id):
+            if other.platform == PLATFORM and other.chat != view.chat and other.message:
+                opposite = _seated(table, _reader(other))
+                say = words(other.language if opposite is None else opposite.language).say
+                told = say(
+                    "{name} has blocked me and does not see the board any more. The game goes on.", name=gone.name
+                )
+                await self._messages.tell(other, told)
 
-    async def _change(self, token: str, message: int, look: ui.LayoutView, picture: bytes | None) -> str | None:
-        """Change a message by the token of an interaction; ``None``: that can no longer be."""
-        try:
-            changed = await self._webhook(token).edit_message(
-                message, view=look, attachments=files(picture), allowed_mentions=NOBODY
-            )
-        except discord.HTTPException as error:
-            if error.status not in (401, 404):
-                raise
-            return None
-        return str(changed.id)
+    async def reopened(self, chat: str) -> None:
+        """The bot may write in a chat again: the boards of its games under way are sent anew."""
+        for table_id, thread in await self._lost.take(chat):
+            table = await self._tables.get(table_id)
+            if isinstance(table, Table) and table.game.outcome is None and not await self._shown(table_id, chat):
+                view = View(
+                    id=secrets.token_hex(4), platform=PLATFORM, chat=chat, thread=thread, language=table.language
+                )
+                await self._tables.attach(table_id, view)
 
-    async def _send_as_guest(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
-        token = await self._ways.to_chat(view.chat)
-        if token is None:
-            return Unreachable()
-        try:
-            message = await self._webhook(token).send(
-                view=look, files=files(picture), wait=True, allowed_mentions=NOBODY
-            )
-        except discord.HTTPException as error:
-            if error.status >= 500:
-                raise
-            log.info("discord_guest_silenced", chat=view.chat, status=error.status, code=error.code)
-            return Unreachable()
-        await self._ways.keep(view.chat, str(message.id), token, original=False)
-        return Sent(str(message.id))
-
-    async def _edit(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
-        if view.thread == GUEST:
-            await self._edit_as_guest(look, picture, view)
-            return Sent(view.message)
-        wait = self._pace.ask(view.chat)
-        if wait:
-            return Later(wait)
-        await (await self._partial(view)).edit(view=look, attachments=files(picture), allowed_mentions=NOBODY)
-        return Sent(view.message)
-
-    async def _edit_as_guest(self, look: ui.LayoutView, picture: bytes | None, view: View) -> None:
-        """Change a message by a token, if there is one; else nothing can be done until somebody taps it."""
-        way = await self._ways.to_message(view.chat, view.message)
-        if way is not None:
-            token, original = way
-            await self._change(token, _Original() if original else int(view.message), look, picture)
-
-    async def retire(self, view: View) -> None:
-        """A message that shows its table no more: one line takes the place of the board. Best effort."""
-        look = said(words(view.language).say("The board went on to the end of the chat."))
-        try:
-            if view.thread == GUEST:
-                await self._edit_as_guest(look, None, view)
-            else:
-                await (await self._partial(view)).edit(view=look, attachments=[], allowed_mentions=NOBODY)
-        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.debug("discord_not_retired", chat=view.chat, why=type(error).__name__)
+    async def _shown(self, table_id: str, chat: str) -> bool:
+        return any((view.platform, view.chat) == (PLATFORM, chat) for view in await self._tables.views(table_id))
 
     # -- where ---------------------------------------------------------------------------------------------------------
-
-    async def _partial(self, view: View) -> discord.PartialMessage:
-        channel = self._line.client.get_partial_messageable(await self._channel(view.chat))
-        return channel.get_partial_message(int(view.message))
-
-    async def _channel(self, chat: str) -> int:
-        if not chat.startswith(DIRECT):
-            return int(chat)
-        if chat not in self._direct:
-            self.learn(chat, (await self._line.client.create_dm(discord.Object(int(chat.removeprefix(DIRECT))))).id)
-        return self._direct[chat]
 
     def _server(self, view: View) -> int | None:
         """The server that a view is in, as far as the library knows it."""
@@ -209,27 +158,36 @@ class DiscordShower:
         guild = getattr(channel, "guild", None)
         return guild.id if isinstance(guild, discord.Guild) else None
 
-    async def _viewer(self, table: Table, view: View, preferred: OfServer) -> Viewer:
-        """Who reads a message: in direct messages that person; else everybody in the channel."""
-        if not view.chat.startswith(DIRECT):
-            return Viewer(preferred.language or view.language, public=True, style=preferred.style)
-        person = f"{PLATFORM}:{view.chat.removeprefix(DIRECT)}"
-        style = (await self._preferences.of_person(person)).style
-        return Viewer(view.language, seats=table.seats_of(person), style=style)
 
-    def learn(self, chat: str, channel: int) -> None:
-        """The channel of somebody's direct messages."""
-        self._direct[chat] = channel
-        self._direct.move_to_end(chat)
-        if len(self._direct) > _DIRECT:
-            self._direct.popitem(last=False)
-
-    def _webhook(self, token: str) -> discord.Webhook:
-        return discord.Webhook.partial(self._line.client.application_id or 0, token, client=self._line.client)
+def _reader(view: View) -> str | None:
+    """The one person who reads a message; ``None``: everybody in the channel."""
+    return f"{PLATFORM}:{view.chat.removeprefix(DIRECT)}" if view.chat.startswith(DIRECT) else None
 
 
-def _look(scene: Scene, table: Table, view: View, chosen: Words) -> ui.LayoutView:
-    return board(scene, chosen, guest=view.thread == GUEST, more=tuple(_seat(table, view, chosen)))
+def _seated(table: Table, person: str | None) -> Person | None:
+    """Somebody at the table, by id."""
+    return next((one for one in table.seats if isinstance(one, Person) and one.id == person), None)
+
+
+def _viewer(table: Table, view: View, servers: OfServer, theirs: OfPerson) -> Viewer:
+    """Who reads a message, in which language: in direct messages that person's, whoever opened the game."""
+    reader = _reader(view)
+    if reader is None:
+        return Viewer(servers.language or view.language, public=True, style=servers.style)
+    seated = _seated(table, reader)
+    language = theirs.language or (seated.language if seated is not None else view.language)
+    return Viewer(language, seats=table.seats_of(reader), style=theirs.style)
+
+
+def _policy(view: View, servers: OfServer, theirs: OfPerson) -> Policy:
+    """How whoever is to move learns of it here."""
+    if view.thread == GUEST or servers.quiet:
+        return "edit"
+    return servers.policy if _reader(view) is None else theirs.policy
+
+
+def _call(account: int, words: Words) -> Iterator[str]:
+    yield words.say("{who}, it is your move.", who=Phrase(f"<@{account}>"))
 
 
 def _seat(table: Table, view: View, words: Words) -> Iterator[str]:

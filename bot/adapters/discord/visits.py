@@ -11,6 +11,8 @@ from typing import Any, Final, cast
 import discord
 import structlog
 
+from bot.adapters.discord.arrival import arrived
+from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.reading import me
 from bot.adapters.discord.replies import LINE_FAULTS, Kind, Reply
 from bot.session.store import StoreUnavailable
@@ -28,8 +30,9 @@ _LAST_WORK: Final = 5.0
 class Visits:
     """Goes through every interaction, each in a task of the library's."""
 
-    def __init__(self, clock: Callable[[], int]) -> None:
+    def __init__(self, clock: Callable[[], int], preferences: Preferences) -> None:
         self._clock = clock
+        self._preferences = preferences
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
@@ -41,9 +44,11 @@ class Visits:
         """
         task = cast("asyncio.Task[Any]", asyncio.current_task())
         self._working.add(task)
-        reply = Reply(interaction, kind, self._clock())
+        reply = Reply(interaction, kind, arrived(interaction, self._clock))
         try:
             in_time = not self._came_again(interaction) and await reply.acknowledge()
+            if in_time:
+                await self._preferences.recognise(interaction)
             yield reply if in_time else None
         except StoreUnavailable:
             await self._apologise(reply, explain(words(me(interaction).language), Declined.NOT_STORED))

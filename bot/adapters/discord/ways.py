@@ -5,12 +5,15 @@ They are kept in the store, so that a board that was asked for before a restart 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Final
 
 from bot.session.tables import Tables
 
 #: A token lives for fifteen minutes; the last half is not relied on.
 LIFETIME: Final = 15 * 60 - 30
+#: How many tokens are remembered that were refused before their time.
+_USELESS: Final = 1024
 
 
 class Ways:
@@ -18,6 +21,7 @@ class Ways:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._useless: OrderedDict[str, None] = OrderedDict()
 
     async def keep_answer(self, table_id: str, chat: str, token: str) -> None:
         """The board of this table is to take the place of the answer of this interaction."""
@@ -47,7 +51,13 @@ class Ways:
     async def to_message(self, chat: str, message: str) -> tuple[str, bool] | None:
         """A token by which the message can be changed, and whether it is the ``original``."""
         kept = await self._tables.recall(_message(chat, message))
-        return None if kept is None else (kept[1:], kept[0] == "1")
+        return None if kept is None or kept[1:] in self._useless else (kept[1:], kept[0] == "1")
+
+    def useless(self, token: str) -> None:
+        """By this token nothing can be changed any more."""
+        self._useless[token] = None
+        if len(self._useless) > _USELESS:
+            self._useless.popitem(last=False)
 
 
 def _answer(table_id: str, chat: str) -> str:

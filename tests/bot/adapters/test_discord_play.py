@@ -303,7 +303,7 @@ class TestCommands:
                     if entry.get("description"):
                         assert locale in entry["description_localizations"], entry["name"]
                     for choice in entry.get("choices") or []:
-                        assert locale in choice["name_localizations"], choice
+                        assert locale in choice.get("name_localizations", {}), (entry["name"], choice)
 
     async def test_protocols_are_completed_by_their_names(self, club: Club) -> None:
         """In the language of the client, and by their ids."""

@@ -68,6 +68,10 @@ def darkness(board: Message) -> bool:
     return pixel < 100
 
 
+def _chinese(text: str) -> bool:
+    return any("\u4e00" <= letter <= "\u9fff" for letter in text)
+
+
 @pytest.mark.asyncio
 class TestOfServers:
     """Only for who may manage the server."""
@@ -93,31 +97,32 @@ class TestOfServers:
         assert not darkness(await club.game())
 
     async def test_boards_have_the_style_and_the_language_of_the_server(self, club: Club) -> None:
-        """Whoever opens them; those that are there change with their next state."""
+        """Whoever opens them; those that are there change at once."""
         board = await club.game()
         await club.prefer(style="dark", language="zh_Hans")
-        form = await club.ann.press(board, "Type a point")
-        assert form.modal is not None
-        await club.ann.submit(form.modal, "h8")
-        await club.service.server.until(lambda: darkness(board), "the dark board")
-        assert any("\u4e00" <= letter <= "\u9fff" for letter in board.text)
+        await club.service.server.until(lambda: darkness(board) and _chinese(board.text), "the dark Chinese board")
         again = await club.prefer()
         options = [option for select in again.selects for option in select["options"] if option.get("default")]
-        assert [option["value"] for option in options] == ["wood", "axes", "zh_Hans", "dark", "off", "off"]
+        assert [option["value"] for option in options] == [
+            *("auto", "wood", "axes", "on", "edit"),
+            *("zh_Hans", "dark", "edit", "off"),
+        ]
 
     async def test_games_are_opened_where_the_server_wants_them(self, club: Club) -> None:
         """In the channels that were chosen and their threads; those that run go on elsewhere."""
         running = await club.service.game(club.ann, club.ben, club.other)
         await club.prefer(channels=club.channel)
         for visit in (
-            await club.ann.slash("newgame", club.other),
+            await club.ann.slash("newgame", club.other, opponent="friend"),
             await club.ann.menu("Challenge to Renju", club.ben, club.other),
         ):
             assert await club.service.done(visit) == "In this server games are opened in: #games"
-        await club.service.opened(await club.ann.slash("newgame", club.channel))
-        await club.service.opened(await club.ann.slash("newgame", club.channel.thread("more")))
+        await club.service.opened(await club.ann.slash("newgame", club.channel, opponent="friend"))
+        await club.service.opened(await club.ann.slash("newgame", club.channel.thread("more"), opponent="friend"))
         await club.service.play((club.ann, club.ben), running, "h8")
-        await club.service.opened(await club.ann.slash("newgame"))  # direct messages are nobody's server
+        await club.service.opened(
+            await club.ann.slash("newgame", opponent="friend")
+        )  # direct messages are nobody's server
 
     async def test_only_the_chosen_roles_play(self, club: Club) -> None:
         """They open and join; the others are told so."""
@@ -130,7 +135,7 @@ class TestOfServers:
 
     async def test_who_is_to_move_is_called_once_a_move(self, club: Club) -> None:
         """By a line that goes away with the next one; an offer of a draw calls nobody again (A20)."""
-        await club.prefer(calls="on")
+        await club.prefer(policy="call")
         board = await club.game()
 
         def calls() -> list[Message]:
@@ -153,7 +158,7 @@ class TestOfServers:
 
     async def test_quiet_servers_hear_nothing(self, club: Club) -> None:
         """No calls, and new messages without a sound."""
-        await club.prefer(calls="on", quiet="on")
+        await club.prefer(policy="call", quiet="on")
         board = await club.game()
         await club.service.play((club.ann, club.ben), board, "h8 h9")
         question = await club.ann.press(board, "Resign")
@@ -196,12 +201,19 @@ class TestPanel:
             OfServer,
             language=st.sampled_from(["", *LANGUAGES]),
             style=st.sampled_from(["wood", "dark"]),
-            calls=st.booleans(),
+            policy=st.sampled_from(["edit", "call", "new"]),
             quiet=st.booleans(),
             channels=st.lists(st.integers(1, 99), unique=True, max_size=25).map(tuple),
             roles=st.lists(st.integers(1, 99), unique=True, max_size=25).map(tuple),
         ),
-        st.builds(OfPerson, style=st.sampled_from(["wood", "dark"]), around=st.booleans()),
+        st.builds(
+            OfPerson,
+            language=st.sampled_from(["", *LANGUAGES]),
+            style=st.sampled_from(["wood", "dark"]),
+            around=st.booleans(),
+            at_once=st.booleans(),
+            policy=st.sampled_from(["edit", "call", "new"]),
+        ),
     )
     def test_every_panel_fits_and_shows_what_is_set(self, language: str, server: OfServer, person: OfPerson) -> None:
         """One choice of each select is the one that holds."""

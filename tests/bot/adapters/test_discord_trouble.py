@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from bot.adapters.discord.address import OFFICIAL, api_base
 from bot.adapters.discord.pace import Pace
+from bot.adapters.discord.ways import Ways
 from bot.commands import doctor
 from bot.session.refresher import Later, Sent, Unreachable
 from bot.session.store import StoreUnavailable
@@ -19,6 +20,7 @@ from bot.session.table import Intent, Table, View
 from bot.session.tables import Tables
 from bot.settings import Settings
 from tests.fakes.discord import Channel, DiscordServer, Interaction, Message, Person
+from tests.fakes.discord.places import SEND, USUAL
 from tests.fakes.discord_service import Service
 
 
@@ -141,17 +143,42 @@ class TestAcknowledgement:
 class TestRefusals:
     """What Discord refuses is asked for no second time; it counts them."""
 
-    async def test_a_message_that_was_deleted_is_given_up(self, play: Play) -> None:
-        """One 404; the game goes on, and ``/board`` shows it again."""
+    async def test_a_board_that_was_deleted_is_sent_anew(self, play: Play) -> None:
+        """Once: one 404 and one message, however often the game goes on after that; where it was silent, silently."""
         table = await play.table()
         play.server.forget(play.board)
         assert await play.service.done(await play.ann.slash("move", play.channel, point="i9", game=table.id)) == ""
-        await play.server.until(lambda: play.count("PATCH message", 404), "the refusal")
+        await play.server.until(lambda: play.channel.boards, "a new board")
+        again = play.channel.board
+        await play.service.known(again)
+        await play.service.play((play.ben, play.ann), again, "i8 j9")
+        assert (play.count("PATCH message", 404), play.channel.messages) == (1, [again])
+        play.server.forget(again)
+        await play.service.done(await play.ben.slash("move", play.channel, point="j8", game=table.id))
+        await play.server.until(lambda: play.channel.boards, "one more")
+        assert "Last move: 6" in play.channel.board.text
+        assert play.count("PATCH message", 404) == 2
+
+    async def test_a_board_whose_place_was_taken_twice_is_one(self, play: Play) -> None:
+        """Not noted before a kill, it is sent a second time: Discord knows it by its number."""
+        play.server.forget(play.board)
+        first = await play.show()
+        assert first == await play.show() == Sent(str(play.channel.board.id))
+        assert len(play.channel.messages) == 1
+
+    async def test_a_deleted_board_stays_away_from_a_channel_that_is_closed(self, play: Play) -> None:
+        """One 404, one 403, and no more; ``/board`` brings it back when the channel is open."""
+        play.server.forget(play.board)
+        play.channel.bot_may &= ~SEND
+        table = (await play.table()).id
+        assert await play.service.done(await play.ann.slash("move", play.channel, point="i9", game=table)) == ""
+        await play.server.until(lambda: play.count("POST message", 403), "the refusal")
         await play.service.quiet()
-        assert await play.service.done(await play.ben.slash("move", play.channel, point="i8", game=table.id)) == ""
-        again = await play.service.opened(await play.ann.slash("board", play.channel, game=table.id))
+        assert await play.service.done(await play.ben.slash("move", play.channel, point="i8", game=table)) == ""
+        assert (play.count("PATCH message", 404), play.count("POST message", 403)) == (1, 1)
+        play.channel.bot_may = USUAL
+        again = await play.service.opened(await play.ann.slash("board", play.channel))
         assert "Last move: 4" in again.text
-        assert play.count("PATCH message", 404) == 1
 
     async def test_a_channel_that_cannot_be_seen_is_given_up(self, play: Play) -> None:
         """One 403, whether on a change or on a new message."""
@@ -160,6 +187,65 @@ class TestRefusals:
         new = View(id="abcd", platform="dc", chat=str(play.channel.id))
         assert await play.service.adapter.shower.show(await play.table(), new) == Unreachable()
         assert play.count("PATCH message", 403) == play.count("POST message", 403) == 1
+
+    async def test_a_server_that_lets_the_bot_in_again_has_its_boards_again(self, play: Play) -> None:
+        """Removed in mid game: one refusal; after the next invitation the board comes back by itself."""
+        guild, table = play.channel.guild, await play.table()
+        assert guild is not None
+        guild.has_bot = False
+        for person, point in ((play.ann, "i9"), (play.ben, "i8")):
+            assert await play.service.done(await person.slash("move", person.dm, point=point, game=table.id)) == ""
+            await play.server.until(lambda: play.count("PATCH message", 403), "the refusal")
+            await play.service.quiet()
+        assert play.count("PATCH message", 403) == 1
+        await play.service.adapter._line.client.wait_until_ready()  # until then the library tells of no server
+        await play.server.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild=guild.id)
+        guild.has_bot = True
+        entered = {key: value for key, value in guild.describe().items() if key != "unavailable"}
+        await play.server.gateway.dispatch("GUILD_CREATE", entered, guild=guild.id)
+        await play.server.until(lambda: play.channel.board is not play.board, "the board")
+        assert "Last move: 4" in play.channel.board.text
+
+    async def test_a_thread_that_sleeps_is_woken(self, tables: Tables) -> None:
+        """A correspondence game goes on after its thread was archived; a locked thread is left alone."""
+        service = Service(tables)
+        thread = service.server.guild("club").channel("general").thread("a game")
+        ann, ben = service.server.person("Ann"), service.server.person("Ben")
+        async with service:
+            board = await service.game(ann, ben, thread)
+            await service.play((ann, ben), board, "h8")
+            thread.archived = True
+            table = str(board.buttons[0]["custom_id"]).partition(":")[2].partition(".")[0]
+            assert await service.done(await ben.slash("move", ben.dm, point="h9", game=table)) == ""
+            await service.stone("h9", board)
+            assert not thread.archived
+            thread.archived = thread.locked = True
+            for person, point in ((ann, "i9"), (ben, "i8")):
+                assert await service.done(await person.slash("move", person.dm, point=point, game=table)) == ""
+                await service.server.until(lambda: _refused(service, "PATCH channel"), "the refusal")
+                await service.quiet()
+            assert _refused(service, "PATCH channel") == 1
+            thread.archived = thread.locked = False
+            again = await service.opened(await ann.slash("board", thread))
+            assert "Last move: 4" in again.text
+
+    async def test_who_blocks_the_bot_is_missed_once(self, tables: Tables) -> None:
+        """The other one is told, the game goes on, and no call is repeated (A28)."""
+        service = Service(tables)
+        ann, ben = service.server.person("Ann"), service.server.person("Ben")
+        async with service:
+            board = await service.opened(await ann.slash("newgame", opponent="friend", begins="black"))
+            code = board.text.rpartition("/join ")[2]
+            await service.done(await ben.slash("join", code=code))
+            await service.server.until(lambda: ben.dm.boards, "a board of one's own")
+            ben.dm.closed = True
+            await service.play((ann, ann), board, "h8")
+            await service.server.until(lambda: len(ann.dm.messages) == 2, "a word about it")
+            assert ann.dm.last.text.startswith("Ben has blocked me")
+            ben.dm.closed = False
+            await service.done(await ben.slash("move", point="h9", game=code))
+            await service.stone("h9", board)
+            assert _refused(service, "PATCH message") == 1
 
     async def test_closed_direct_messages_are_given_up(self, play: Play) -> None:
         """They open no channel a second time."""
@@ -182,7 +268,8 @@ class TestRefusals:
     async def test_a_long_wait_is_handed_on(self, play: Play) -> None:
         """429 with more seconds than the library waits by itself: later, and nothing until then."""
         service = play.service
-        service.adapter.shower._pace = Pace()  # the usual one instead of one that never asks to wait
+        pace = Pace()  # the usual one instead of one that never asks to wait
+        service.adapter.shower._pace = service.adapter.shower._messages._pace = pace
         play.server.fail("PATCH message", 429, retry_after=31.0)
         assert await play.show() == Later(31.0)
         later = await play.show()
@@ -207,7 +294,7 @@ class TestRefusals:
 
     async def test_an_answer_that_cannot_be_given_becomes_a_message(self, play: Play) -> None:
         """After fifteen minutes, by the bot's own right."""
-        await play.service.adapter._hearing._ways.keep_answer((await play.table()).id, str(play.channel.id), "gone")
+        await Ways(play.service.tables).keep_answer((await play.table()).id, str(play.channel.id), "gone")
         new = View(id="abcd", platform="dc", chat=str(play.channel.id))
         assert isinstance(await play.service.adapter.shower.show(await play.table(), new), Sent)
         assert (play.count("PATCH answer", 404), play.count("POST message", 200)) == (1, 1)
@@ -225,11 +312,12 @@ class TestFaults:
 
         form = await play.ann.press(play.board, "Type a point")
         assert form.modal is not None
-        for name in ("view_at", "tables_of", "get", "id_from"):
+        for name in ("view_at", "tables_of", "get", "id_from", "recall"):
             monkeypatch.setattr(play.service.tables, name, away)
         for visit in (
             await play.ann.press(play.board, "Pass"),
             await play.ann.slash("claim", play.channel),
+            await play.ann.slash("newgame", play.channel, opponent="friend"),
             await play.ann.slash("newgame", play.channel),
             await play.ann.submit(form.modal, "i9"),
         ):
@@ -294,7 +382,8 @@ class TestConnection:
         """What it cannot understand ends its connection; a new one begins, and the rest of the service goes on."""
         await play.server.gateway.dispatch("READY", {})
         await play.server.until(lambda: play.server.gateway.identified == 2, "a new session")
-        await play.server.until(lambda: play.server.registrations == 2, "the commands again")
+        await play.server.until(lambda: play.count("GET commands"), "a look at the commands")
+        assert play.server.registrations == 1, "they have not changed"
         await play.service.play((play.ann, play.ben), play.board, "i9")
         assert "discord_fault" in capsys.readouterr().out
 
@@ -358,6 +447,11 @@ class TestConnection:
                 for channel in channels:
                     board = await service.game(ann, ben, channel)
                     await service.play((ann, ben), board, "h8 h9")
+
+
+def _refused(service: Service, name: str) -> int:
+    """How many calls of this name were refused."""
+    return sum(call.name == name and call.status in (401, 403, 404) for call in service.server.calls)
 
 
 class TestPace:

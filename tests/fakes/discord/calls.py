@@ -96,6 +96,8 @@ def _message(channel: Channel, request: web.Request) -> Message:
 async def _send(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
     checked("POST /channels/{channel_id}/messages", body)
     channel = _channel(server, request)
+    if channel.archived and channel.locked:
+        raise Refuse(403, 160005, "Thread is locked")
     needed = (IN_THREADS if channel.kind == THREAD else SEND) | (ATTACH if uploads else 0)
     if channel.kind != DM and channel.bot_may & needed != needed:
         raise Refuse(403, 50013, "Missing Permissions")
@@ -106,6 +108,7 @@ async def _send(server: DiscordServer, request: web.Request, body: Any, uploads:
                 return known.describe()
     message = Message(channel, server.snowflake(), nonce=nonce)
     write(message, body, uploads, new=True)
+    channel.archived = False
     channel.history[message.id] = message
     return message.describe()
 
@@ -113,8 +116,24 @@ async def _send(server: DiscordServer, request: web.Request, body: Any, uploads:
 async def _edit(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
     checked("PATCH /channels/{channel_id}/messages/{message_id}", body)
     message = _message(_channel(server, request), request)
+    if message.channel.archived:
+        raise Refuse(400, 50083, "Thread is archived")
     write(message, body, uploads, new=False)
     return message.describe()
+
+
+async def _look_up(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
+    return _channel(server, request).describe()
+
+
+async def _alter(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
+    """Of a channel only this may be changed without managing it: a thread that is not locked leaves the archive."""
+    checked("PATCH /channels/{channel_id}", body)
+    channel = _channel(server, request)
+    if channel.kind != THREAD or body != {"archived": False} or channel.locked or not channel.bot_may & IN_THREADS:
+        raise Refuse(403, 50013, "Missing Permissions")
+    channel.archived = False
+    return channel.describe()
 
 
 async def _delete(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
@@ -227,6 +246,10 @@ async def _register(server: DiscordServer, request: web.Request, body: Any, uplo
     return server.commands
 
 
+async def _registered(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
+    return server.commands
+
+
 async def _open_dm(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
     checked("POST /users/@me/channels", body)
     person = server.people.get(int(body["recipient_id"]))
@@ -241,7 +264,10 @@ _ROUTES: tuple[tuple[str, str, str, _Handler, bool], ...] = (
     ("GET", "/applications/@me", "GET application", _application, True),
     ("GET", "/gateway/bot", "GET gateway", _gateway, True),
     ("PUT", "/applications/{application}/commands", "PUT commands", _register, True),
+    ("GET", "/applications/{application}/commands", "GET commands", _registered, True),
     ("POST", "/users/@me/channels", "POST channel", _open_dm, True),
+    ("GET", "/channels/{channel}", "GET channel", _look_up, True),
+    ("PATCH", "/channels/{channel}", "PATCH channel", _alter, True),
     ("POST", "/channels/{channel}/messages", "POST message", _send, True),
     ("PATCH", "/channels/{channel}/messages/{message}", "PATCH message", _edit, True),
     ("DELETE", "/channels/{channel}/messages/{message}", "DELETE message", _delete, True),

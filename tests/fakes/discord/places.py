@@ -178,6 +178,10 @@ class Channel:
     bot_may: int = USUAL
     closed: bool = False
     """Whether the person of a direct message does not take messages of the bot."""
+    archived: bool = False
+    """Of a thread: asleep; nothing in it can be changed, and whatever is written wakes it."""
+    locked: bool = False
+    """Of a thread: only who manages threads can wake it, and nobody else can write."""
 
     @property
     def bot_is_here(self) -> bool:
@@ -232,7 +236,7 @@ class Channel:
         if partial:
             told["permissions"] = str(USUAL)
         if self.kind == THREAD:
-            meta = {"archived": False, "auto_archive_duration": 1440, "locked": False}
+            meta = {"archived": self.archived, "auto_archive_duration": 1440, "locked": self.locked}
             meta["archive_timestamp"] = written_time(self.id, self.server)
             owner = {"owner_id": str(self.server.application), "message_count": 0, "member_count": 1}
             return told | owner | {"thread_metadata": meta}

@@ -1,0 +1,186 @@
+"""What is only shown, to one person alone: help, rules, the games that run, why a point is forbidden, preferences."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.adapters.discord.items import ListButton, Step, key
+from bot.adapters.discord.layout import ROW, illustrated, made, said
+from bot.adapters.discord.naming import help_text
+from bot.adapters.discord.placing import Placing
+from bot.adapters.discord.plain import plain
+from bot.adapters.discord.preferring import Preferring
+from bot.adapters.discord.reading import PLATFORM, me, place_of
+from bot.adapters.discord.replies import Kind
+from bot.adapters.discord.visits import Visits
+from bot.composing.brief import brief
+from bot.composing.figures import forbidden_shapes
+from bot.composing.why import why
+from bot.desk import Desk, Done, Notice, Place
+from bot.newgame import narrow
+from bot.render import png
+from bot.scene import unpack
+from bot.session.table import Declined, Person, Table, View
+from bot.session.tables import Tables
+from bot.words import Words, explain, words
+from bot.words.help import rules_text
+from core.notation import NotationError, point
+
+#: So many games are listed at once.
+_MOST = 10
+
+
+class Informing:
+    """Answers questions."""
+
+    def __init__(self, desk: Desk, tables: Tables, visits: Visits, placing: Placing, preferring: Preferring) -> None:
+        self._desk = desk
+        self._tables = tables
+        self._visits = visits
+        self._placing = placing
+        self._preferring = preferring
+
+    async def help(self, interaction: discord.Interaction, commands: list[str]) -> None:
+        """``/help``."""
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
+            if reply is not None:
+                await reply.say(help_text(words(me(interaction).language), commands))
+
+    async def rules(self, interaction: discord.Interaction, topic: str) -> None:
+        """``/rules``, with a picture of what is forbidden; with a ``topic``, an opening protocol, about that."""
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            chosen = words(me(interaction).language)
+            if topic.strip():
+                await reply.say(rules_text(chosen, topic))
+                return
+            caption, picture = forbidden_shapes(chosen, style=await self._preferring.style(interaction))
+            drawn = await asyncio.to_thread(png, picture)
+            await reply.present(illustrated(rules_text(chosen), caption), drawn)
+
+    async def why(self, interaction: discord.Interaction, typed: str, game: str | None) -> None:
+        """``/why h8``: of the game that is named, else of the newest one here."""
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            person = me(interaction)
+            chosen = words(person.language)
+            try:
+                at = point(narrow(typed.strip()))
+            except NotationError as error:
+                await reply.say(explain(chosen, error))
+                return
+            table = await self._asked_about(person, place_of(interaction), game)
+            if table is None:
+                await reply.say(chosen.say("There is no game here to ask about."))
+                return
+            told = why(chosen, table, at, style=await self._preferring.style(interaction))
+            if told.picture is None:
+                await reply.say(told.text)
+            else:
+                drawn = await asyncio.to_thread(png, told.picture)
+                await reply.present(illustrated(told.text, told.text), drawn)
+
+    async def _asked_about(self, person: Person, place: Place, game: str | None) -> Table | None:
+        if game:
+            listed = [game]
+        elif place.private:
+            listed = await self._tables.tables_of(person.id)
+        else:
+            listed = await self._tables.tables_in(place.platform, place.chat, place.thread)
+        for table_id in listed:
+            table = await self._tables.get(table_id)
+            if isinstance(table, Table) and table.game.state.stones:
+                return table
+        return None
+
+    # -- lists of games ------------------------------------------------------------------------------------------------
+
+    async def games(self, interaction: discord.Interaction) -> None:
+        """``/games``: what runs here, each game with its board."""
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            person, place = me(interaction), await self._placing.note(interaction)
+            chosen = words(person.language)
+            running = await self._desk.running(person, place)
+            if not running:
+                await reply.say(chosen.say("No game runs here. Write /newgame to begin one."))
+                return
+            await reply.show(await self._list(chosen, running, interaction.guild_id))
+
+    async def _list(self, words: Words, running: list[Table], guild: int | None) -> ui.LayoutView:
+        lines = []
+        for number, table in enumerate(running[:_MOST], start=1):
+            address = _address(await self._tables.views(table.id), guild)
+            lines.append(plain(f"{number}. {brief(words, table)}") + (f"\n{address}" if address else ""))
+        if len(running) > _MOST:
+            lines.append(plain(words.count("and {n} more", "and {n} more", len(running) - _MOST)))
+        lines.append(plain(words.say("A number brings that board down here.")))
+        buttons = [
+            ListButton(key(table.id, table.rev, Step.SHOW), label=str(number))
+            for number, table in enumerate(running[:_MOST], start=1)
+        ]
+        rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons[at : at + ROW]) for at in range(0, len(buttons), ROW)]
+        return made([ui.TextDisplay("\n".join(lines)), *rows])
+
+    async def brought(self, interaction: discord.Interaction, wire: str) -> None:
+        """A number of the list was pressed: that board comes down to the end of this chat."""
+        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+            if reply is None:
+                return
+            person, place = me(interaction), await self._placing.note(interaction)
+            read = unpack(wire)
+            table = Declined.GONE if read is None else await self._tables.get(read[0])
+            if isinstance(table, Declined):
+                await reply.show(said(explain(words(person.language), table)))
+                return
+            if not table.seats_of(person.id) and table.id not in await self._tables.tables_in(
+                place.platform, place.chat, place.thread
+            ):
+                await reply.show(said(explain(words(person.language), Declined.NOT_SEATED)))
+                return
+            done: Done | Notice = await self._desk.bring_down(table, place)
+            await reply.close()
+            await self._placing.retire(done)
+
+    # -- preferences ---------------------------------------------------------------------------------------------------
+
+    async def settings(self, interaction: discord.Interaction) -> None:
+        """``/settings``: one's own, and the server's for who may manage it."""
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
+            if reply is not None:
+                await reply.show(await self._preferring.panel(interaction))
+
+    async def language(self, interaction: discord.Interaction, language: str | None) -> None:
+        """``/language zh_Hans``: one's own; without one the panel."""
+        async with self._visits.visit(interaction, Kind.WORDS) as reply:
+            if reply is None:
+                return
+            if language:
+                await self._preferring.choose(interaction, "mylanguage", [language])
+            await reply.show(await self._preferring.panel(interaction))
+
+    async def preferred(self, interaction: discord.Interaction, name: str) -> None:
+        """A preference was chosen: it takes effect at once."""
+        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+            if reply is None:
+                return
+            no = await self._preferring.change(interaction, name)
+            if no:
+                await reply.say(no)
+            else:
+                await reply.show(await self._preferring.panel(interaction))
+
+
+def _address(views: list[View], guild: int | None) -> str:
+    """The address of a board in this server; empty where there is none."""
+    for view in views:
+        if view.platform == PLATFORM and view.message and view.chat.isdecimal() and guild is not None:
+            return f"https://discord.com/channels/{guild}/{view.chat}/{view.message}"
+    return ""
