@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from core.clock import TOURNAMENT, UNHURRIED
-from core.game import ALL_PROTOCOLS, Draw, FoulMode, Settings
+from core.game import ALL_PROTOCOLS, Draw, FoulMode, Settings, only_for
 from core.openings.names import OPENINGS, find, nearest
 
 LEVELS: Final = range(1, 11)
@@ -147,6 +147,7 @@ class Wanted:
                 draw, first, hidden = Draw.GUESS, 0, 1 + secrets.randbelow(20)
             case "parity_cn" | "parity_jp":
                 draw = Draw(self.begins)
+        only_for(self.protocol, *(option for option, value in self.options.items() if option not in FLAGS or value))
         return Settings(
             protocol=self.protocol,
             foul_mode=self.foul_mode,

@@ -7,7 +7,7 @@ from core.game.claims import claimable
 from core.game.game import CorruptGame, Entry, Game, apply, begin, load, new_game, save
 from core.game.outcome import Event, Happened, Outcome, Reason, Refusal, Why
 from core.game.seats import phase_of
-from core.game.settings import ALL_PROTOCOLS, MOST_HIDDEN, Draw, FoulMode, Seat, Settings, SettingsError
+from core.game.settings import ALL_PROTOCOLS, MOST_HIDDEN, Draw, FoulMode, Seat, Settings, SettingsError, only_for
 from core.game.state import GUESSING, State, Stone, other
 from core.game.turns import offers_wanted, square
 
@@ -47,6 +47,7 @@ __all__ = [
     "manner",
     "new_game",
     "offers_wanted",
+    "only_for",
     "other",
     "phase_of",
     "place",

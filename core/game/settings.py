@@ -150,15 +150,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 
     def _only_where_it_means_something(self) -> None:
         """An option that would have no effect is refused: whoever chose it believes that it holds."""
-        for option, chosen, protocol in (
-            ("free_first", self.free_first, "free"),
-            ("move2_by", self.move2_by != "black", "rif"),
-            ("k_max", self.k_max != 12, "yamaguchi"),
-            ("opening", self.opening != "", "designated"),
-            ("five_offers", self.five_offers, "designated"),
-        ):
-            if chosen and self.protocol != protocol:
-                raise SettingsError(f"{option} belongs to the protocol {protocol}", option)
+        chosen = {
+            "free_first": self.free_first,
+            "move2_by": self.move2_by != "black",
+            "k_max": self.k_max != 12,
+            "opening": self.opening != "",
+            "five_offers": self.five_offers,
+        }
+        only_for(self.protocol, *(option for option, differs in chosen.items() if differs))
         if self.protocol == "designated" and not self.opening:
             raise SettingsError("designated needs an opening: D1 to D13, I1 to I13, or a name", "opening")
         if self.no_offbook and self.protocol in ("pro", "long_pro"):
@@ -194,6 +193,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     def white_needs_exactly_five(self) -> bool:
         """Whether six in a row does not win for White (R4.5: it does, except under ``exact_five``)."""
         return self.exact_five
+
+
+#: Options that mean something under one protocol only.
+_BELONGS: Final = {
+    "free_first": "free",
+    "move2_by": "rif",
+    "k_max": "yamaguchi",
+    "opening": "designated",
+    "five_offers": "designated",
+}
+
+
+def only_for(protocol: str, *options: str) -> None:
+    """Raises :class:`SettingsError` for the first option, said by name, that belongs to another protocol.
+
+    :class:`Settings` does so for whatever differs from the default; who named an option with its default value believes
+    just as well that it means something, and only whoever read the name can tell.
+    """
+    for option in options:
+        if _BELONGS.get(option, protocol) != protocol:
+            raise SettingsError(f"{option} belongs to the protocol {_BELONGS[option]}", option)
 
 
 _TABLES: Final[dict[str, Callable[[Settings], Protocol]]] = {
