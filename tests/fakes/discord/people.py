@@ -91,7 +91,8 @@ class Person:
         if "options" in select:
             assert set(given) <= {option["value"] for option in select["options"]}, f"{given} cannot be chosen"
         data = {"custom_id": custom_id, "component_type": select["type"], "values": given, "id": 1}
-        data["resolved"] = self._resolved({str(at): value for at, value in enumerate(values)})
+        if "options" not in select:
+            data["resolved"] = self._resolved({str(at): value for at, value in enumerate(values)})
         return await self.server.visit(COMPONENT, self, message.channel, data, message=message)
 
     async def submit(self, modal: Modal, *typed: str) -> Interaction:
