@@ -77,13 +77,14 @@ class Telegram:
         preferences = Preferences(tables)
         self.shower = TelegramShower(self._bot, tables, sending, preferences)
         self._replies = Replies(self._bot, sending, self.shower)
+        self._clock = tables.clock
         self.webhook: Webhook | None = None
         self._hearing = Hearing(self._bot, desk, tables, self.shower, self._replies, preferences=preferences)
 
         if webhook is not None:
             secret = webhook.secret or secret_of(token)
-            handle = self._hearing.update
-            self.webhook = Webhook(self._bot, handle, url=webhook.url, secret=secret, listen=webhook.listen)
+            handle, clock = self._hearing.update, tables.clock
+            self.webhook = Webhook(self._bot, handle, clock, url=webhook.url, secret=secret, listen=webhook.listen)
 
     async def run(self) -> None:
         """Work until cancelled, or until Telegram does not know the token, or nothing can be listened for: that is said
@@ -98,7 +99,7 @@ class Telegram:
             if self.webhook is not None:
                 await self.webhook.run()
             else:
-                await Poller(self._bot, self._hearing.update).run()
+                await Poller(self._bot, self._hearing.update, self._clock).run()
         except InvalidToken:
             log.error("telegram_token_invalid", hint="check TELEGRAM_TOKEN; @BotFather shows the right one")
         except WebhookUnavailable as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import structlog
@@ -82,15 +83,17 @@ class Hearing:
         """The bot's own name, known once the connection is open."""
         self.username = self._opening.username = username
 
-    async def update(self, update: Update) -> None:
-        """Handle an update. Whoever caused a fault is told so, in one line."""
+    async def update(self, update: Update, came: int) -> None:
+        """Handle an update that came at this moment (ms since 1970), by which clocks are judged. Whoever caused a
+        fault is told so, in one line.
+        """
         message, query = update.message, update.callback_query
         source = f"tg:update:{update.update_id}"
         try:
             if query is not None:
-                await self._tapped(query, source)
+                await self._tapped(query, source, came)
             elif message is not None:
-                await self._heard(message, source)
+                await self._heard(message, source, came)
             elif update.my_chat_member is not None:
                 await self._moved(update.my_chat_member)
         except StoreUnavailable:
@@ -115,7 +118,7 @@ class Hearing:
 
     # -- words ---------------------------------------------------------------------------------------------------------
 
-    async def _heard(self, message: Message, source: str) -> None:
+    async def _heard(self, message: Message, source: str, came: int) -> None:
         if message.migrate_to_chat_id is not None:
             await self._shower.move(str(message.chat_id), str(message.migrate_to_chat_id))
             return
@@ -125,7 +128,7 @@ class Hearing:
         command = command_of(message, self.username)
         person = await self._who(user)
         if command is None:
-            await self._typed(message, person, source)
+            await self._typed(message, person, source, came)
             return
         name, rest = command
         if name == "rules":
@@ -139,7 +142,7 @@ class Hearing:
         elif message.sender_chat is not None:
             self._explain_names(message, person)
         elif not user.is_bot:
-            await self._commanded(message, user, person, name, rest, source=source)
+            await self._commanded(message, user, person, name, rest, source=source, came=came)
 
     def _rules(self, message: Message, person: Person, topic: str) -> None:
         """The rules in brief, after a picture of what is forbidden; or one opening rule."""
@@ -180,28 +183,31 @@ class Hearing:
             return person_of(user)
 
     async def _commanded(
-        self, message: Message, user: User, person: Person, name: str, rest: str, *, source: str
+        self, message: Message, user: User, person: Person, name: str, rest: str, *, source: str, came: int
     ) -> None:
         place = place_of(message)
         done: Done | Notice
         if name == "newgame":
             done = await self._opening.asked(message, user, person, rest, source)
         elif name == "start":
-            done = await self._joined(user, person, rest.removeprefix(JOIN), place, source)
+            table = rest.removeprefix(JOIN)
+            done = await self._desk.join(person, table, source=source, at=came, handle=handle(user))
+            await self._board_of(done, place)
         elif name == "games":
             self._replies.reply(message, *await games(self._desk, self._tables, person, place))
             return
         elif name == "rematch":
-            done = await self._again(message, person, place, source)
+            done = await self._again(message, person, place, source, came)
         elif name == "move":
-            done = await self._desk.move(person, rest, table=await self._meant(message), place=place, source=source)
+            table = await self._meant(message)
+            done = await self._desk.move(person, rest, table=table, place=place, source=source, at=came)
         elif name in SERIOUS:
             done = await self._asked(message, person, name, place)
         elif name in COMMANDS or name == "board":
             table = await self._meant(message)
             if not (place.private or name in LISTED or table is not None or await self._plays_here(person, place)):
                 return  # /add, /take ... may be another bot's
-            done = await self._desk.command(person, name, rest, table=table, place=place, source=source)
+            done = await self._desk.command(person, name, rest, table=table, place=place, source=source, at=came)
         elif place.private:
             done = Notice(words(person.language).say("I do not know that command. Write /help to see those I know."))
         else:
@@ -219,7 +225,7 @@ class Hearing:
             ),
         )
 
-    async def _typed(self, message: Message, person: Person, source: str) -> None:
+    async def _typed(self, message: Message, person: Person, source: str, came: int) -> None:
         """Words without a command: in private and as replies to the board they are moves."""
         place, text = place_of(message), whole(message.text or "")
         table = await self._meant(message)
@@ -230,7 +236,8 @@ class Hearing:
                 return
             if not await self._meant_as_move(person, place, table, text):
                 return  # people talking
-        self._say(message, await self._desk.move(person, text, table=table, place=place, source=source))
+        done = await self._desk.move(person, text, table=table, place=place, source=source, at=came)
+        self._say(message, done)
 
     async def _meant_as_move(self, person: Person, place: Place, table: str | None, text: str) -> bool:
         """Whether words in a group are for the game: a reply to the board, or a point of somebody who plays."""
@@ -266,7 +273,7 @@ class Hearing:
         found = await self._tables.view_at(PLATFORM, str(message.chat_id), str(board.message_id))
         return found[0] if found is not None else None
 
-    async def _again(self, message: Message, person: Person, place: Place, source: str) -> Done | Notice:
+    async def _again(self, message: Message, person: Person, place: Place, source: str, came: int) -> Done | Notice:
         """``/rematch``: of the game that was replied to, or that ended last here."""
         meant = await self._meant(message)
         over = await self._desk.ended(person, place) if meant is None else await self._tables.get(meant)
@@ -274,16 +281,8 @@ class Hearing:
             return over
         if isinstance(over, Declined):
             return Notice(explain(words(person.language), over))
-        done = await self._desk.rematch(person, over, place, source=source)
-        if isinstance(done, Done):
-            await self._board_here(done.table, place)
-        return done
-
-    async def _joined(self, user: User, person: Person, table_id: str, place: Place, source: str) -> Done | Notice:
-        """Somebody followed an invitation: they get a board of their own."""
-        done = await self._desk.join(person, table_id, source=source, handle=handle(user))
-        if isinstance(done, Done):
-            await self._board_here(done.table, place)
+        done = await self._desk.rematch(person, over, place, source=source, at=came)
+        await self._board_of(done, place)
         return done
 
     async def _asked(self, message: Message, person: Person, name: str, place: Place) -> Notice:
@@ -314,7 +313,7 @@ class Hearing:
 
     # -- taps ----------------------------------------------------------------------------------------------------------
 
-    async def _tapped(self, query: CallbackQuery, source: str) -> None:
+    async def _tapped(self, query: CallbackQuery, source: str, came: int) -> None:
         person, wire = await self._who(query.from_user), query.data or ""
         place = place_of_tap(query)
         at = str(query.message.message_id) if query.message is not None else ""
@@ -329,11 +328,11 @@ class Hearing:
         elif chosen is not None and isinstance(query.message, Message):
             done = await self._chosen(query.message, person, *chosen)
         elif step is not None and place is not None:
-            done = await self._steps.take(person, step, place=place, at=at, source=source)
+            done = await self._steps.take(person, step, place=place, at=at, source=source, came=came)
         else:
             asked = None if place is None else await self._steps.preview(person, wire, place=place, at=at)
             named = handle(query.from_user)
-            done = asked or await self._pressed(person, wire, named, place=place, at=at, source=source)
+            done = asked or await self._pressed(person, wire, named, place=place, at=at, source=source, came=came)
         notice = done.notice if isinstance(done, Done) else done
         self._replies.answer(query, notice.text, alert=notice.alert)
         if notice.retire and place is not None:
@@ -349,18 +348,24 @@ class Hearing:
         return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
 
     async def _pressed(
-        self, person: Person, wire: str, named: str, *, place: Place | None, at: str, source: str
+        self, person: Person, wire: str, named: str, *, place: Place | None, at: str, source: str, came: int
     ) -> Done | Notice:
         unpacked = unpack(wire)
-        done = await self._desk.press(person, wire, place=place, message=at, source=source, handle=named)
+        press = partial(self._desk.press, person, wire, source=source, at=came, handle=named)
+        done = await press(place=place, message=at)
         if place is None or unpacked is None:
             return done
         if isinstance(done, Notice) and done.retire and self._shower.sent(place.chat, at, unpacked[0]):
             # Tapped the moment it was sent, before the store knows of it.
-            done = await self._desk.press(person, wire, place=None, source=source, handle=named)
+            done = await press(place=None)
         if isinstance(done, Done) and done.table.id != unpacked[0]:  # a rematch, which may have been opened elsewhere
             await self._board_here(done.table, place)
         return done
+
+    async def _board_of(self, done: Done | Notice, place: Place) -> None:
+        """Who has begun or joined a game sees it where they are."""
+        if isinstance(done, Done):
+            await self._board_here(done.table, place)
 
     async def _board_here(self, table: Table, place: Place) -> None:
         """Show the table in this chat, unless it is shown there."""

@@ -34,11 +34,16 @@ _KNOWN: Final = 2000
 
 
 class Poller:
-    """Asks for updates until cancelled. ``handle`` is given each update once and raises nothing."""
+    """Asks for updates until cancelled.
 
-    def __init__(self, bot: Bot, handle: Callable[[Update], Awaitable[None]]) -> None:
+    ``handle`` is given each update once, with the moment it arrived here by the ``clock`` (milliseconds since 1970),
+    however long it waits for others of its chat; it raises nothing.
+    """
+
+    def __init__(self, bot: Bot, handle: Callable[[Update, int], Awaitable[None]], clock: Callable[[], int]) -> None:
         self._bot = bot
         self._handle = handle
+        self._clock = clock
         self._offset: int | None = None
         self._handled: dict[int, None] = {}
         self._failures = 0
@@ -77,7 +82,7 @@ class Poller:
                 if self._failures:
                     self._failures = 0
                     log.info("telegram_reached_again")
-                await self._all(updates)
+                await self._all(updates, self._clock())
                 if updates:
                     self._offset = updates[-1].update_id + 1
 
@@ -88,17 +93,17 @@ class Poller:
             log.warning(event, why=error.message)
         await asyncio.sleep(min(_LONGEST, 0.5 * 2.0 ** min(self._failures - 1, 6)))
 
-    async def _all(self, updates: tuple[Update, ...]) -> None:
+    async def _all(self, updates: tuple[Update, ...], arrived: int) -> None:
         by_chat: defaultdict[int, list[Update]] = defaultdict(list)
         for update in updates:
             chat, user = update.effective_chat, update.effective_user
             by_chat[chat.id if chat is not None else user.id if user is not None else 0].append(update)
-        await asyncio.gather(*(self._in_order(part) for part in by_chat.values()))
+        await asyncio.gather(*(self._in_order(part, arrived) for part in by_chat.values()))
 
-    async def _in_order(self, updates: list[Update]) -> None:
+    async def _in_order(self, updates: list[Update], arrived: int) -> None:
         for update in updates:
             if update.update_id not in self._handled:
-                await self._handle(update)
+                await self._handle(update, arrived)
                 self._handled[update.update_id] = None
         while len(self._handled) > _KNOWN:
             del self._handled[next(iter(self._handled))]

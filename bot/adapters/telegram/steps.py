@@ -40,8 +40,10 @@ class Steps:
         self._replies = replies
         self._preferences = preferences
 
-    async def take(self, person: Person, step: Stepped, *, place: Place, at: str, source: str) -> Done | Notice:
-        """A step on the message ``at``; only an answered question goes on to the desk."""
+    async def take(
+        self, person: Person, step: Stepped, *, place: Place, at: str, source: str, came: int
+    ) -> Done | Notice:
+        """A step on the message ``at`` that was taken at ``came``; only an answered question goes on to the desk."""
         table = await self._tables.get(step.table)
         if isinstance(table, Declined):
             return Notice(explain(words(person.language), table), alert=True, retire=table is Declined.GONE)
@@ -51,10 +53,10 @@ class Steps:
         if step.step is Step.DO:
             wire = pack(table.id, step.rev, step.word)
             return await self._desk.press(
-                person, wire, place=None if view is not None else place, message=at, source=source
+                person, wire, place=None if view is not None else place, message=at, source=source, at=came
             )
         if step.step is Step.SURE:
-            return await self._sure(person, table, step, source, is_board=view is not None)
+            return await self._sure(person, table, step, source, came, is_board=view is not None)
         if view is None:  # a question of its own, which goes away; or an old copy of a board
             if step.step is Step.BACK:
                 return Notice(retire=True)
@@ -168,12 +170,14 @@ class Steps:
         told = await self._desk.press(person, pack(table.id, table.rev, data), place=None)
         return told.text if isinstance(told, Notice) else ""
 
-    async def _sure(self, person: Person, table: Table, step: Stepped, source: str, *, is_board: bool) -> Done | Notice:
+    async def _sure(
+        self, person: Person, table: Table, step: Stepped, source: str, came: int, *, is_board: bool
+    ) -> Done | Notice:
         if step.seat not in table.seats_of(person.id) or step.word not in SERIOUS:
             if table.seats_of(person.id):
                 return Notice(words(person.language).say("Your opponent was asked this, not you."), alert=True)
             return because(person, Declined.NOT_SEATED)
-        done = await self._desk.command(person, step.word, table=table.id, source=source)
+        done = await self._desk.command(person, step.word, table=table.id, source=source, at=came)
         notice = done.notice if isinstance(done, Done) else done
         notice = replace(notice, retire=not is_board)
         return replace(done, notice=notice) if isinstance(done, Done) else notice

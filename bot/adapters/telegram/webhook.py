@@ -45,16 +45,25 @@ def secret_of(token: str) -> str:
 
 
 class Webhook:
-    """Serves deliveries until cancelled. ``handle`` is given each update once and raises nothing.
+    """Serves deliveries until cancelled. ``handle`` is given each update once, with the moment it arrived here by the
+    ``clock`` (milliseconds since 1970), and raises nothing.
 
     ``url`` is the public address; ``listen`` (``127.0.0.1:8081``) is where a proxy passes it on to, with its path.
     """
 
     def __init__(
-        self, bot: Bot, handle: Callable[[Update], Awaitable[None]], *, url: str, secret: str, listen: str
+        self,
+        bot: Bot,
+        handle: Callable[[Update, int], Awaitable[None]],
+        clock: Callable[[], int],
+        *,
+        url: str,
+        secret: str,
+        listen: str,
     ) -> None:
         self._bot = bot
         self._handle = handle
+        self._clock = clock
         self._url = url
         self._secret = secret
         self._listen = listen
@@ -103,6 +112,7 @@ class Webhook:
                 return
 
     async def _delivered(self, request: web.Request) -> web.Response:
+        arrived = self._clock()
         if not hmac.compare_digest(request.headers.get(_HEADER, "").encode(), self._secret.encode()):
             return web.Response(status=403)
         try:
@@ -111,10 +121,10 @@ class Webhook:
             # Asked for again and again it would stop all that comes after it.
             log.error("telegram_update_unreadable", why=str(error))
             return web.Response()
-        await self._once(update)
+        await self._once(update, arrived)
         return web.Response()
 
-    async def _once(self, update: Update) -> None:
+    async def _once(self, update: Update, arrived: int) -> None:
         chat, user = update.effective_chat, update.effective_user
         place = chat.id if chat is not None else user.id if user is not None else 0
         lock = self._locks.get(place)
@@ -123,7 +133,7 @@ class Webhook:
         async with lock:
             if update.update_id in self._handled:
                 return
-            await self._handle(update)
+            await self._handle(update, arrived)
             self._handled[update.update_id] = None
         while len(self._handled) > _KNOWN:
             del self._handled[next(iter(self._handled))]
