@@ -156,6 +156,29 @@ class TestOfServers:
         await club.service.server.until(lambda: "Rematch" in board.labels and not calls(), "nobody is called")
         assert len([m for m in club.channel.history.values() if m.pings]) == 3
 
+    async def test_the_board_comes_anew_for_whoever_is_to_move(self, club: Club) -> None:
+        """It calls them by name, once a move, and the message before retires; nobody is called for their own move."""
+        await club.prefer(policy="new")
+        board = await club.game()
+        service = club.service
+        await service.server.until(lambda: club.channel.board.pings == [club.ann.id], "Ann is called")
+        for person, point, other in ((club.ann, "h8", club.ben), (club.ben, "h9", club.ann)):
+            await service.quiet()
+            board = club.channel.board
+            await service.known(board)
+            assert await service.typed(person, board, point) == ""
+            await service.server.until(
+                lambda board=board: club.channel.boards and club.channel.board is not board, "the board anew"
+            )
+            assert club.channel.board.pings == [other.id]
+            assert f"<@{other.id}>" in club.channel.board.text
+        last = club.channel.board
+        await service.known(last)
+        await club.ann.press(last, "Offer draw")
+        await service.server.until(lambda: "Accept draw" in last.labels, "the offer")
+        await service.quiet()
+        assert club.channel.boards == [last]
+
     async def test_quiet_servers_hear_nothing(self, club: Club) -> None:
         """No calls, and new messages without a sound."""
         await club.prefer(policy="call", quiet="on")
@@ -190,6 +213,70 @@ class TestOfPeople:
         assert "Columns and rows" in choice.private.labels
         own = await club.service.opened(await club.ann.slash("newgame", begins="black"))
         assert darkness(own)
+
+    async def test_a_point_can_be_played_as_soon_as_it_is_chosen(self, club: Club) -> None:
+        """By whoever wants that: both selects, or one tap on a point; two stones one after the other."""
+        service = club.service
+        asked = await club.ben.slash("settings")
+        await service.quiet()
+        await club.ben.choose(asked.private, "o:myconfirm", "off")
+        await service.quiet()
+        board = await service.game(club.ann, club.ben, club.channel, protocol="swap2")
+        await service.play((club.ann, club.ann), board, "h8 i8 h9")
+        choice = await club.ben.press(board, "Add two stones")
+        await service.quiet()
+        for stone in ("j9", "j8"):
+            await club.ben.select(choice.private, 0, stone[0])
+            await service.quiet()
+            await club.ben.select(choice.private, 1, stone[1:])
+            await service.quiet()
+        await service.server.until(lambda: "J9" in board.text and "J8" in board.text, "both stones")
+        assert not club.channel.private(club.ben)
+        board = await service.game(club.ben, club.ann, club.other)
+        await service.play((club.ben, club.ann), board, "h8 h9")
+        choice = await club.ben.press(board, "Choose a point")
+        await service.quiet()
+        await club.ben.press(choice.private, "Points around the play")
+        await service.quiet()
+        await club.ben.press(choice.private, "I9")
+        await service.stone("i9", board)
+        await service.quiet()
+        assert not club.other.private(club.ben)
+
+    @pytest.mark.parametrize("policy", ["edit", "call", "new"])
+    async def test_direct_messages_call_as_their_person_likes(self, club: Club, policy: str) -> None:
+        """The board changed, a line under it, or the board anew: once for each of one's own moves."""
+        service = club.service
+        asked = await club.ben.slash("settings")
+        await service.quiet()
+        await club.ben.choose(asked.private, "o:mypolicy", policy)
+        await service.quiet()
+        board = await service.opened(await club.ann.slash("newgame", opponent="friend", begins="black"))
+        code = board.text.rpartition("/join ")[2]
+        assert await service.done(await club.ben.slash("join", code=code)) == ""
+        await service.server.until(lambda: club.ben.dm.boards, "a board of one's own")
+        first = club.ben.dm.board
+        await service.known(first)
+        for number, (mine, theirs) in enumerate((("h8", "h9"), ("i9", "i8"))):
+            assert await service.typed(club.ann, board, mine) == ""
+            await service.server.until(lambda mine=mine: _last(club.ben, mine), "the stone")
+            if policy != "edit":
+                await service.server.until(lambda: _called(club.ben), "a call")
+            await service.known(club.ben.dm.board)
+            assert await service.typed(club.ben, club.ben.dm.board, theirs) == ""
+            await service.stone(theirs, board)
+            calls = [message for message in club.ben.dm.history.values() if message.pings]
+            assert len(calls) == (0 if policy == "edit" else number + 1)
+        assert (club.ben.dm.board is first) == (policy != "new")
+        assert not [message for message in club.ann.dm.history.values() if message.pings]
+
+
+def _last(person: Person, point: str) -> bool:
+    return f"Black {point.upper()}" in person.dm.board.text
+
+
+def _called(person: Person) -> bool:
+    return bool(person.dm.last.pings)
 
 
 class TestPanel:
