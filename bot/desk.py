@@ -83,7 +83,7 @@ class Done:
 
 
 #: Actions of the referee: never on a button.
-_REFEREE: Final = (Act.FLAG, Act.CREDIT, Act.REMIND)
+_REFEREE: Final = (Act.FLAG, Act.CREDIT, Act.REMIND, Act.EXPIRE)
 
 
 class Desk:
@@ -110,13 +110,15 @@ class Desk:
         view: bool = True,
         reserved: str = "",
         invited: str = "",
+        wait: int = newgame.WAIT,
     ) -> Done | Notice:
         """Open a table by the words typed after ``newgame``.
 
         In a private chat the engine is the opponent unless ``friend`` was said; in a group the seat stays free for
         whoever joins, unless ``engine`` was said. ``source`` names this very request, so that delivering it twice opens
         one table. With ``view`` a message in ``place`` will show the table. ``reserved``: the person, by id or handle,
-        that the free seat is kept for; ``invited``: what they are called.
+        that the free seat is kept for; ``invited``: what they are called. ``wait``: for how long somebody can join, in
+        milliseconds, unless the words say it.
         """
         try:
             wanted = newgame.read(typed)
@@ -135,6 +137,7 @@ class Desk:
         seats: tuple[Occupant | None, Occupant | None] = (
             (person, None) if wanted.level is None else (Machine(level=wanted.level), person)
         )
+        now = self.tables.clock()
         table = Table(
             id=await self.tables.id_from(source) if source else new_id(),
             game=new_game(settings),
@@ -142,7 +145,8 @@ class Desk:
             reserved=reserved if None in seats else "",
             invited=invited if None in seats else "",
             language=person.language,
-            created=self.tables.clock(),
+            created=now,
+            expires=now + (wanted.wait or wait) if None in seats else 0,
         )
         return await self._open(person, table, place if view else None, source)
 
@@ -179,9 +183,10 @@ class Desk:
         table = await self.tables.get(table_id)
         if isinstance(table, Declined):
             return self._refused(person, table)
-        if table.game.outcome is not None:
+        if table.game.outcome is not None and not table.waiting:
             return self._refused(person, Refusal(Why.OVER))
-        if table.waiting and table.reserved not in ("", person.id, handle) and not table.seats_of(person.id):
+        open_still = table.waiting and table.game.outcome is None
+        if open_still and table.reserved not in ("", person.id, handle) and not table.seats_of(person.id):
             if table.invited:
                 say = words(person.language).say
                 return Notice(say("The free seat is kept for {who}.", who=table.invited), alert=True)
@@ -269,13 +274,15 @@ class Desk:
         mine = table.seats_of(person.id)[0]
         opponent = table.seats[other(mine)]
         kept = opponent if isinstance(opponent, Machine) else None
+        now = self.tables.clock()
         again = Table(
             id=await self.tables.id_from(f"rematch:{table.id}"),
             game=new_game(settings),
             seats=(person, kept) if mine == 0 else (kept, person),
             reserved=opponent.id if isinstance(opponent, Person) else "",
             language=table.language,
-            created=self.tables.clock(),
+            created=now,
+            expires=now + newgame.WAIT if isinstance(opponent, Person) else 0,
         )
         opened = await self._open(person, again, place, f"rematch:{table.id}")
         if isinstance(opened, Notice) or opened.table.seats_of(person.id):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
-from core.clock import TOURNAMENT, UNHURRIED
+from core.clock import DAY, HOUR, MINUTE, TOURNAMENT, UNHURRIED
 from core.game import ALL_PROTOCOLS, Draw, FoulMode, Settings, only_for
 from core.openings.names import OPENINGS, find, nearest
 
@@ -22,6 +22,10 @@ LEVELS: Final = range(1, 11)
 DEFAULT_LEVEL: Final = 5
 #: How the colours can be settled.
 BEGINS: Final = ("guess", "random", "black", "white", "parity_cn", "parity_jp")
+#: For how long somebody can join, unless something else was said, in milliseconds; and the least and the most.
+WAIT: Final = 3 * DAY
+LEAST_WAIT: Final = MINUTE
+MOST_WAIT: Final = 14 * DAY
 #: Options that are on when they are named.
 FLAGS: Final = ("free_first", "no_offbook", "exact_five", "black_exact_five", "no_pass", "rated")
 #: Options that have a number.
@@ -48,6 +52,7 @@ EXAMPLES: Final = (
     "fischer:10m+5s",
     "3d",
     "idle:7d",
+    "wait=2h",
 )
 
 #: Other words for the same things, as players of other languages and other sites type them.
@@ -110,6 +115,8 @@ _ALIASES: Final[Mapping[str, str]] = {
     "不计时": str(UNHURRIED),
 }
 _CLOCK: Final = re.compile(r"(?:(?:fischer|idle):)?\d+[smhd](?:\+\d+[smhd])?")
+_WAIT: Final = re.compile(r"(\d{1,5})([mhd])")
+_UNITS: Final = {"m": MINUTE, "h": HOUR, "d": DAY}
 _YES: Final = ("yes", "true", "on", "1")
 _NO: Final = ("no", "false", "off", "0")
 
@@ -127,6 +134,8 @@ class Wanted:
     begins: str = "guess"
     """One of :data:`BEGINS`; ``black`` and ``white`` are the opener's colour."""
     clock: str = str(UNHURRIED)
+    wait: int = 0
+    """For how long somebody can join, in milliseconds; 0: nothing was said."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """The options that were said, by the names of :class:`core.game.Settings`."""
 
@@ -266,9 +275,20 @@ def _with_value(wanted: Wanted, written: str, named: str, value: str) -> Wanted:
     if option == "exclude":
         codes = tuple(part for part in re.split(r"[,;]", value.strip("[]")) if part)
         return _option(wanted, option, (*wanted.options.get(option, ()), *codes))
+    if option == "wait":
+        return replace(wanted, wait=_wait(value))
     if option == "clock":
         return replace(wanted, clock=_ALIASES.get(value, value))
     return _option(wanted, option, value)
+
+
+def _wait(written: str) -> int:
+    """``2h`` in milliseconds. Raises :class:`BadValue`."""
+    match = _WAIT.fullmatch(written)
+    wait = int(match[1]) * _UNITS[match[2]] if match is not None else 0
+    if not LEAST_WAIT <= wait <= MOST_WAIT:
+        raise BadValue("wait", written)
+    return wait
 
 
 def _option(wanted: Wanted, name: str, value: object) -> Wanted:
@@ -298,7 +318,7 @@ def _key(text: str) -> str:
 
 
 _SAY: Final = dict(_says())
-_OPTIONS: Final = {_key(name): name for name in (*FLAGS, *NUMBERS, *CHOICES, "exclude", "opening", "clock")}
+_OPTIONS: Final = {_key(name): name for name in (*FLAGS, *NUMBERS, *CHOICES, "exclude", "opening", "clock", "wait")}
 #: Every word that stands alone, in every spelling, and what is meant by it.
 _KNOWN: Final = {_key(word): word for word in _SAY} | {_key(other): word for other, word in _ALIASES.items()}
 

@@ -41,6 +41,7 @@ class Act(StrEnum):
     FLAG = "flag"  # the referee: this seat's time is over
     CREDIT = "credit"  # the referee: milliseconds given back, for the service was down
     REMIND = "remind"  # the referee: the time of whoever has to act is nearly over
+    EXPIRE = "expire"  # the referee: nobody has sat down opposite, so there is no game
 
 
 #: Actions that a protocol's phases wait for. A take-back goes back to just before one of them.

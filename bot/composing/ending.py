@@ -26,6 +26,10 @@ def result(told: Told, outcome: Outcome) -> str:
             return words.say("Draw: neither side can make five any more.")
         case Reason.DOUBLE_PASS:
             return words.say("Draw: both players passed in a row.")
+        case _ if told.table.expired:
+            return words.say("Nobody joined in time, so there is no game. /newgame begins another.")
+        case _ if told.table.waiting:
+            return words.say("The challenge was withdrawn.")
         case _:
             return words.say("The game was cancelled; it has no result.")
 

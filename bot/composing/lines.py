@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.composing.clocks import agreed_clock, span, times
+from bot.composing.clocks import agreed_clock, open_until, span, times
 from bot.composing.ending import notes, result
 from bot.composing.people import Told
 from bot.composing.step import lettered, step, wanted
@@ -82,6 +82,7 @@ def lines(told: Told, now: Milliseconds, first: Point | None = None) -> tuple[st
         *_players(told),
         *((wanted(told, first),) if outcome is None else (result(told, outcome), *notes(told))),
         *times(told, now),
+        *open_until(told),
         *_standing(told),
         _last_move(told),
         *_opening(told),

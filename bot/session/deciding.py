@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.session.table import MACHINE, REFEREE, SEATS, Declined, Intent, Machine, Occupant, Person, Table
-from core.game import Act, Game, Refusal, Seat, Why, apply, begin
+from core.game import Act, Action, Game, Refusal, Seat, Why, apply, begin
 
 
 def acted(table: Table, intent: Intent, now: int) -> Table | Refusal | Declined:
@@ -20,9 +20,21 @@ def acted(table: Table, intent: Intent, now: int) -> Table | Refusal | Declined:
         return Refusal(Why.OVER)
     if intent.rev is not None and intent.rev != table.rev:
         return Declined.MOVED_ON
-    if table.waiting and intent.action.act not in (Act.CANCEL, Act.LEAVE):
-        return Declined.WAITING
+    if table.waiting:
+        return _closed(table, intent, now)
     game = apply(table.game, seat, intent.action, max(now, _latest(table.game)))
+    return game if isinstance(game, Refusal) else msgspec.structs.replace(table, game=game)
+
+
+def _closed(table: Table, intent: Intent, now: int) -> Table | Refusal | Declined:
+    """A table without an opponent: its opener takes it back, or nobody has come in time. There was no game, so that
+    also holds where the stones of an opening lie there already.
+    """
+    if intent.action.act is not Act.EXPIRE and intent.action.act not in (Act.CANCEL, Act.LEAVE):
+        return Declined.WAITING
+    if (intent.who == REFEREE) is not (intent.action.act is Act.EXPIRE):
+        return Declined.WAITING
+    game = apply(table.game, None, Action(Act.EXPIRE), now)
     return game if isinstance(game, Refusal) else msgspec.structs.replace(table, game=game)
 
 
@@ -33,7 +45,9 @@ def joined(table: Table, person: Occupant, rev: int | None, now: int, handle: st
     if not table.waiting:
         return Declined.SEAT_TAKEN
     if table.game.outcome is not None:
-        return Declined.GONE
+        return Declined.EXPIRED if table.expired else Declined.WITHDRAWN
+    if table.expires and now >= table.expires:
+        return Declined.EXPIRED
     if table.reserved and not (isinstance(person, Person) and table.reserved in (person.id, handle)):
         return Declined.SEAT_TAKEN
     if rev is not None and rev != table.rev:

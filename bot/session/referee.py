@@ -25,7 +25,10 @@ _MOST: Final[Milliseconds] = 9_999_999_999
 
 
 def due(table: Table, now: Milliseconds) -> Intent | None:
-    """The flag or the reminder that is due by ``now``; ``None`` for neither."""
+    """The flag, the reminder or the end of a challenge that is due by ``now``; ``None`` for neither."""
+    if table.waiting:
+        expired = table.due is not None and now >= table.due + GRACE
+        return _intent(table, Action(Act.EXPIRE), table.expires) if expired else None
     clock, moment = table.game.state.clock, table.due
     if moment is None or clock.running is None or clock.deadline is None or now < moment + GRACE:
         return None

@@ -27,6 +27,7 @@ class _Saved(msgspec.Struct, forbid_unknown_fields=True):
     game: msgspec.Raw
     reserved: str = ""
     invited: str = ""
+    expires: int = 0
 
 
 def freeze(table: Table) -> bytes:
@@ -42,6 +43,7 @@ def freeze(table: Table) -> bytes:
             game=msgspec.Raw(save(table.game)),
             reserved=table.reserved,
             invited=table.invited,
+            expires=table.expires,
         )
     )
 
@@ -65,6 +67,7 @@ def thaw(body: bytes) -> Table:
         joins=read.joins,
         reserved=read.reserved,
         invited=read.invited,
+        expires=read.expires,
         language=read.language,
         created=read.created,
     )

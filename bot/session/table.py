@@ -75,6 +75,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The language of the chat that the table was opened in."""
     created: int = 0
     """Milliseconds since 1970, UTC."""
+    expires: int = 0
+    """Until when somebody can sit down opposite, in milliseconds since 1970; 0: until the table is forgotten."""
 
     @property
     def rev(self) -> int:
@@ -102,13 +104,21 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def due(self) -> int | None:
         """When the referee has something to do next, in milliseconds since 1970: the reminder, once a turn, or the end
-        of the time. ``None`` while no clock runs.
+        of the time; the end of a challenge. ``None`` while no time runs.
         """
+        if self.waiting:
+            return self.expires or None if self.game.outcome is None else None
         clock = self.game.state.clock
         if clock.running is None or clock.deadline is None:
             return None
         told = self.game.state.reminded or isinstance(self.seats[clock.running], Machine)
         return clock.deadline if told else clock.deadline - clock.control.notice
+
+    @property
+    def expired(self) -> bool:
+        """Whether nobody came in time."""
+        record = self.game.record
+        return self.waiting and bool(record) and 0 < self.expires <= record[-1].at
 
     def seats_of(self, person: str) -> tuple[Seat, ...]:
         """The seats that a person holds, by id."""
@@ -139,6 +149,8 @@ class Declined(StrEnum):
 
     GONE = "gone"  # no such table
     MOVED_ON = "moved_on"  # the rev they saw is not the newest
+    EXPIRED = "expired"  # nobody sat down opposite in time
+    WITHDRAWN = "withdrawn"  # whoever opened the table took it back before anybody joined
     WAITING = "waiting"  # the other seat is still free
     SEAT_TAKEN = "seat_taken"
     ALREADY_SEATED = "already_seated"  # one cannot play oneself

@@ -19,6 +19,8 @@ def misunderstood(words: Words, error: UnknownWord | BadValue) -> str:
                 near=words.listed(error.near),
                 list=_all(words),
             )
+        case BadValue(option="wait"):
+            return words.say("For how long somebody can join is written wait=30m, wait=2h or wait=3d: at most 14 days.")
         case BadValue(choices=()):
             return words.say("The option {option} needs a number, such as {option}=5.", option=Phrase(error.option))
         case BadValue():

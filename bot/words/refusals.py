@@ -181,6 +181,10 @@ def _declined(words: Words, declined: Declined) -> str:
             return words.say("This game no longer exists.")
         case Declined.MOVED_ON:
             return words.say("The game has moved on since; look at the board again.")
+        case Declined.EXPIRED:
+            return words.say("Nobody joined in time, so there is no game. /newgame begins another.")
+        case Declined.WITHDRAWN:
+            return words.say("This challenge was withdrawn. /newgame begins another.")
         case Declined.WAITING:
             return words.say("The second player is still missing.")
         case Declined.SEAT_TAKEN:

@@ -86,6 +86,8 @@ def apply(game: Game, seat: Seat | None, action: Action, now: int) -> Game | Ref
         return Refusal(Why.TIME_OVER)
     if seat is None and action.act is Act.FLAG and not _flag_is_due(clock, action.number, now):
         return Refusal(Why.NOT_NOW, text=action.act)
+    if game.outcome is None and action.act is Act.EXPIRE and (game.began is not None or game.record):
+        return Refusal(Why.NOT_NOW, text=action.act)
     state = step(game.state, game.settings, seat, action)
     if isinstance(state, Refusal):
         return state

@@ -10,7 +10,7 @@ from core.action import TURN_ACTS, Act, Action
 from core.clock import started
 from core.game import agreement
 from core.game.claims import claim
-from core.game.endings import lost
+from core.game.endings import cancelled, lost
 from core.game.outcome import Event, Happened, Reason, Refusal, Why
 from core.game.seats import to_act
 from core.game.settings import MOST_HIDDEN, Draw, Seat, Settings
@@ -107,6 +107,7 @@ _REFEREE: Final[dict[Act, Callable[[State, Action], State | Refusal]]] = {
     Act.FLAG: _flag,
     Act.CREDIT: _credit,
     Act.REMIND: _remind,
+    Act.EXPIRE: lambda state, _: cancelled(state),
 }
 
 _AT_ANY_TIME: Final[dict[Act, Callable[[State, Settings, Seat, Action], State | Refusal]]] = {

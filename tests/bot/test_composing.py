@@ -320,7 +320,7 @@ class TestTheResult:
     def test_of_a_table_that_nobody_joined_has_no_rematch(self) -> None:
         """There is nobody to play again."""
         shown = scene(play(begin(), "0 cancel"), seats=(ANNA, None))
-        assert shown.lines[2] == "The game was cancelled; it has no result."
+        assert shown.lines[2] == "The challenge was withdrawn."
         assert shown.buttons == ()
 
 

@@ -190,7 +190,7 @@ class TestJoining:
         """Each has its sentence."""
         table = await counter.open()
         done(await counter.desk.command(ANN, "cancel", table=table.id))
-        assert told(await counter.desk.join(CAT, table.id, source="a")) == "This game is over."
+        assert told(await counter.desk.join(CAT, table.id, source="a")).startswith("This challenge was withdrawn.")
         assert told(await counter.desk.join(CAT, "aaaaaaaaaa", source="b")) == "This game no longer exists."
 
 

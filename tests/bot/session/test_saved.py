@@ -38,6 +38,7 @@ class TestTable:
             invited="<Ben>",
             language="zh_Hans",
             created=1_234,
+            expires=9_999,
         )
         defaults = Table(id="", game=a_table().game, seats=(None, None))
         assert all(getattr(table, name) != getattr(defaults, name) for name in Table.__struct_fields__)

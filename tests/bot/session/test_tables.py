@@ -219,7 +219,7 @@ class TestWaiting:
         after = await tables.act(intent(table, ALICE, word, rev=0))
         assert isinstance(after, Table)
         assert after.game.outcome == Outcome(Reason.CANCELLED)
-        assert await tables.join(table.id, BOB, rev=0) is Declined.GONE
+        assert await tables.join(table.id, BOB, rev=0) is Declined.WITHDRAWN
 
     async def test_a_stranger_cannot_take_it_back(self, tables: Tables) -> None:
         """Only who sits there."""

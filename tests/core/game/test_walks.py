@@ -162,7 +162,7 @@ def disturb(game: Game, rng: random.Random, now: int) -> Game:
     seat = rng.choice((0, 1, 0, 1, None))
     stale = bool(game.record) and rng.random() < 0.5
     done = rng.choice(game.record).action if stale else any_action(rng)
-    if done.act in (Act.RESIGN, Act.LEAVE, Act.CANCEL, Act.DRAW_ACCEPT, Act.FLAG) and rng.random() < 0.9:
+    if done.act in (Act.RESIGN, Act.LEAVE, Act.CANCEL, Act.DRAW_ACCEPT, Act.FLAG, Act.EXPIRE) and rng.random() < 0.9:
         return game  # or hardly any game would last
     after = apply(game, seat, done, now)
     assert after == apply(game, seat, done, now), "the same action on the same game does the same"
@@ -171,7 +171,7 @@ def disturb(game: Game, rng: random.Random, now: int) -> Game:
         return game
     if done.act in TURN_ACTS:
         assert game.to_act == (seat,)
-    assert (seat is None) == (done.act is Act.FLAG)
+    assert (seat is None) == (done.act in (Act.FLAG, Act.EXPIRE))
     assert after.record[:-1] == game.record
     return after
 
