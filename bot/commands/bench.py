@@ -15,7 +15,7 @@ from typing import Final
 BENCHES: Final = {
     "rules": "the map of Black's forbidden points of a whole board",
     "draw": "pictures of a board, beside the plain way to draw one",
-    "service": "a tap in Telegram answered and shown, beside two bots that do nothing else",
+    "service": "a tap in Telegram and Discord answered and shown, beside bots that do nothing else",
 }
 
 

@@ -33,11 +33,18 @@ class _Bucket:
 
 
 class Pace:
-    """Token buckets: one for each channel, one for the bot."""
+    """Token buckets: one for each channel, one for the bot; how many at once, and how many a second."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        channel: tuple[float, float] = CHANNEL,
+        everything: tuple[float, float] = EVERYTHING,
+    ) -> None:
         self._clock = clock
-        self._all = _Bucket(*EVERYTHING, clock())
+        self._channel = channel
+        self._all = _Bucket(*everything, clock())
         self._channels: dict[str, _Bucket] = {}
 
     def ask(self, channel: str) -> float:
@@ -63,7 +70,7 @@ class Pace:
         bucket.closed_until = max(bucket.closed_until, now + seconds)
 
     def _bucket(self, channel: str, now: float) -> _Bucket:
-        bucket = self._channels.pop(channel, None) or _Bucket(*CHANNEL, now)
+        bucket = self._channels.pop(channel, None) or _Bucket(*self._channel, now)
         self._channels[channel] = bucket  # the last in the order is the one used last
         if len(self._channels) > _CHANNELS:
             del self._channels[next(iter(self._channels))]

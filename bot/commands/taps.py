@@ -1,0 +1,105 @@
+"""What the benches of chats have in common: games side by side, each tap timed, and what the figures are called."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.commands.bench import Figure
+from bot.desk import Desk, Done, Place
+from bot.session.server import embedded
+from bot.session.store import Store
+from bot.session.table import Person
+from bot.session.tables import Tables
+
+#: Games at once, and how many moves each of them lasts.
+SIZES: Final = ((1, 40), (50, 12), (100, 8))
+#: Stones that make no row of five: the middle first, then every other point of two far lines.
+POINTS: Final = ("h8", *(f"{column}{row}" for column in "acegikmo" for row in (1, 3, 5, 11, 13)))
+#: How long a size may take in all, in seconds.
+TIMEOUT: Final = 120.0
+
+Tap = Callable[[int, int], Awaitable[tuple[float, float]]]
+"""One move of a game, by number: the seconds until the answer and until the edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one bot did with so many games at once."""
+
+    cpu_ms: float
+    answers: tuple[float, ...]
+    boards: tuple[float, ...]
+
+
+async def played(games: int, moves: int, tap: Tap) -> Run:
+    """Let every game make its moves, one after the other; the games side by side. The first move only warms up."""
+
+    async def game(number: int, first: int, last: int) -> list[tuple[float, float]]:
+        return [await tap(number, move) for move in range(first, last)]
+
+    async with asyncio.timeout(TIMEOUT):
+        await asyncio.gather(*(game(number, 0, 1) for number in range(1, games + 1)))
+        began = time.process_time()
+        taken = await asyncio.gather(*(game(number, 1, moves) for number in range(1, games + 1)))
+        spent = time.process_time() - began
+    times = [one for part in taken for one in part]
+    answers, boards = zip(*times, strict=True)
+    return Run(1000 * spent / len(times), answers, boards)
+
+
+def figures(games: int, name: str, called: str, run: Run) -> Iterator[Figure]:
+    """The figures of a run: ``name`` begins their keys, ``called`` says which bot it was."""
+    yield Figure(f"{name}_{games}_cpu_ms", run.cpu_ms, "ms", f"{games} at once, {called}: processor time a move")
+    for what, times in (("answer", run.answers), ("board", run.boards)):
+        for percent in (50, 95, 99):
+            value = 1000 * percentile(times, percent)
+            yield Figure(f"{name}_{games}_{what}_p{percent}_ms", value, "ms", f"{' ' * 4}{what} p{percent}")
+
+
+def percentile(times: Sequence[float], percent: int) -> float:
+    """A value that was measured, which so many percent of the others do not exceed."""
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+@asynccontextmanager
+async def tables_of_a_bench() -> AsyncIterator[Tables]:
+    """Tables in a store of their own, which is gone afterwards. Raises ``NoServer``."""
+    with tempfile.TemporaryDirectory(prefix="renju-bench-") as folder:
+        redis = await embedded(Path(folder))
+        store = Store(redis.url)
+        tables = Tables(store)
+        try:
+            yield tables
+        finally:
+            await tables.close()
+            await store.close()
+            await redis.close()
+
+
+async def opened(desk: Desk, platform: str, chat: str, number: int) -> tuple[str, int]:
+    """A game of two people in a chat, the accounts ``2 * number`` and ``2 * number + 1``: its table and rev."""
+    one, other = (Person(id=f"{platform}:{2 * number + seat}", name=f"P{seat}") for seat in (0, 1))
+    done = await desk.new_game(one, Place(platform, chat), "free black friend", source=f"bench:{number}")
+    if isinstance(done, Done):
+        done = await desk.join(other, done.table.id, source=f"bench:join:{number}")
+    if not isinstance(done, Done):
+        raise RuntimeError(f"no game could be opened: {done.text}")
+    return done.table.id, done.table.rev
+
+
+async def stopped(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Stop tasks and wait for their end."""
+    for task in tasks:
+        task.cancel()
+    for task in tasks:
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
