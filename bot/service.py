@@ -20,8 +20,9 @@ from bot.session.server import RedisServer, embedded
 from bot.session.store import Store
 from bot.session.tables import Tables
 from bot.session.timekeeper import Timekeeper
-from bot.settings import Settings
-from bot.thinking import Thinker
+from bot.settings import Settings, SettingsInvalid
+from bot.thinking import Thinker, deciding
+from core.ai.book import Book, BookError, chosen
 
 log = structlog.get_logger()
 
@@ -49,21 +50,28 @@ def configure_logging(level: str) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Run until a signal. Raises ``NoServer``, ``FolderInUse`` or ``WebUnavailable`` when it cannot start."""
+    """Run until a signal.
+
+    Raises ``NoServer``, ``FolderInUse``, ``WebUnavailable`` or ``SettingsInvalid`` when it cannot start.
+    """
+    try:
+        book = chosen(settings.book)
+    except BookError as error:
+        raise SettingsInvalid(f"RENJU_BOOK: {error}") from None
     server: RedisServer | None = None
     if settings.redis_url is None:
         server = await embedded(settings.data_dir, fsync=settings.fsync)
     url = settings.redis_url.get_secret_value() if settings.redis_url is not None else server.url if server else ""
     store = Store(url)
     try:
-        await _serve(settings, store)
+        await _serve(settings, store, book)
     finally:
         await store.close()
         if server is not None:
             await server.close()
 
 
-async def _serve(settings: Settings, store: Store) -> None:
+async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
     tables = Tables(store)
     timekeeper = Timekeeper(tables)  # before anybody is let in: time owed is given back first
     desk = Desk(tables)
@@ -106,7 +114,7 @@ async def _serve(settings: Settings, store: Store) -> None:
         parts["discord"] = discord.run()
     parts["refresher"] = Refresher(tables, showers).run()
     parts["timekeeper"] = timekeeper.run()
-    parts["thinker"] = Thinker(tables).run()
+    parts["thinker"] = Thinker(tables, decide=deciding(book)).run()
     parts["web"] = web.run()
     parts["greeting"] = _greet(web)
     await _until_stopped(parts)

@@ -54,6 +54,8 @@ class Settings(BaseSettings):
     """Where the web table listens."""
     web_url: str | None = Field(None, alias="RENJU_WEB_URL")
     """What links to the web table begin with, when it is reached through another address."""
+    book: str = Field("own", alias="RENJU_BOOK")
+    """The engine's opening book: own, off, or the path of a file like core/ai/book.txt."""
     log: Literal["debug", "info", "warning", "error"] = Field("info", alias="RENJU_LOG")
     """How much is logged, to standard error."""
 

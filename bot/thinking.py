@@ -20,6 +20,7 @@ from bot.session.store import StoreUnavailable
 from bot.session.table import MACHINE, Declined, Intent, Machine, Table
 from bot.session.tables import now_ms
 from core.ai import Stop, decide
+from core.ai.book import Book
 from core.ai.fallback import legal_action
 from core.game import Action, Game, Refusal, Seat, Why
 
@@ -64,8 +65,13 @@ class Answered(Protocol):
         ...
 
 
-def _decide(game: Game, seat: Seat, level: int, seconds: float, stop: Stop) -> Action:
-    return decide(game, seat, level=level, seconds=seconds, stop=stop)
+def deciding(book: Book | None = None) -> Decide:
+    """How the engine decides, with an opening book or without."""
+
+    def decided(game: Game, seat: Seat, level: int, seconds: float, stop: Stop) -> Action:
+        return decide(game, seat, level=level, seconds=seconds, stop=stop, book=book)
+
+    return decided
 
 
 @dataclass(slots=True)
@@ -91,7 +97,7 @@ class Thinker:
         workers: int = WORKERS,
         scan: float = SCAN,
         again: float = AGAIN,
-        decide: Decide = _decide,
+        decide: Decide | None = None,
         clock: Callable[[], int] = now_ms,
     ) -> None:
         self._tables = tables
@@ -100,7 +106,7 @@ class Thinker:
         self._workers = workers
         self._scan = scan
         self._again = again
-        self._decide = decide
+        self._decide = decide or deciding()
         self._clock = clock
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="engine")
         self._jobs: dict[str, _Job] = {}

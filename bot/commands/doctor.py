@@ -54,6 +54,7 @@ def _local(settings: operator.Settings) -> Iterator[Finding]:
     yield _kernels()
     yield _disk(settings)
     yield _web_port(settings)
+    yield _book(settings)
 
 
 def _kernels() -> Finding:
@@ -91,6 +92,17 @@ def _web_port(settings: operator.Settings) -> Finding:
         mend = "Is the service running already? Otherwise set RENJU_WEB_ADDR to a free address."
         return Finding(f"web address {settings.web_addr}", error.strerror or "cannot be used", mend)
     return Finding(f"web address {settings.web_addr}")
+
+
+def _book(settings: operator.Settings) -> Finding:
+    from core.ai.book import BookError, chosen  # noqa: PLC0415 (loads the compiler)
+
+    what = "opening book"
+    try:
+        book = chosen(settings.book)
+    except BookError as error:
+        return Finding(what, str(error), "Set RENJU_BOOK to own, off, or the path of a book.")
+    return Finding(f"{what} ({len(book)} positions)" if book is not None else f"{what} (off)")
 
 
 async def _remote(settings: operator.Settings) -> list[Finding]:

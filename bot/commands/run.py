@@ -29,7 +29,7 @@ def run(_arguments: argparse.Namespace) -> int:
     service.configure_logging(settings.log)
     try:
         asyncio.run(service.serve(settings))
-    except (NoServer, FolderInUse, WebUnavailable) as error:
+    except (NoServer, FolderInUse, WebUnavailable, operator.SettingsInvalid) as error:
         print(f"renju run: {error}", file=sys.stderr)
         return 1
     except Exception:

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from core.action import Act, Action
+from core.ai.book import Book, WellRead
 from core.ai.fallback import possible_actions
 from core.ai.opening import balanced_stone, choose_offer, declared_number, fifth_moves, prefers_black, within
 from core.ai.stop import Stop
@@ -30,18 +31,25 @@ _LATE: Final = 60
 
 
 def decide(
-    game: Game, seat: Seat, *, level: int = 5, seconds: float = 1.0, stop: Stop | None = None, seed: int | None = None
+    game: Game,
+    seat: Seat,
+    *,
+    level: int = 5,
+    seconds: float = 1.0,
+    stop: Stop | None = None,
+    seed: int | None = None,
+    book: Book | None = None,
 ) -> Action:
     """What ``seat`` does next. Always an action that the game accepts.
 
     Answers a standing request or offer first, claims when a claim is right (R6.6), else acts in the present phase. It
     thinks for ``seconds`` at most (less at low levels), or until ``stop`` is set. ``seed`` makes the choice among
-    equals repeatable.
+    equals repeatable. What stands in ``book`` is played without a search.
 
     Raises ``ValueError`` when the game waits for nothing from this seat.
     """
     deadline = Deadline(seconds=seconds, nodes=_NODES.get(level), stop=stop)
-    thinking = _Thinking(game, seat, deadline, Random(seed))  # noqa: S311
+    thinking = _Thinking(game, seat, deadline, Random(seed), book)  # noqa: S311
     for proposal in thinking.proposals():
         if not isinstance(apply(game, seat, proposal, 0), Refusal):
             return proposal
@@ -49,12 +57,13 @@ def decide(
 
 
 class _Thinking:
-    def __init__(self, game: Game, seat: Seat, deadline: Deadline, random: Random) -> None:
+    def __init__(self, game: Game, seat: Seat, deadline: Deadline, random: Random, book: Book | None) -> None:
         self.game = game
         self.state: State = game.state
         self.seat = seat
         self.deadline = deadline
         self.random = random
+        self.book = book
         agreed = game.settings
         self.rules = Rules(agreed.fouls, agreed.black_needs_exactly_five(), agreed.white_needs_exactly_five())
 
@@ -82,7 +91,10 @@ class _Thinking:
     def mind(self) -> Mind:
         """The position as it stands, with the side that puts the next stone to move."""
         noise = _NOISE if len(self.state.stones) < _VARIED else 0
-        return Mind(self.state.board(), self.state.turn, self.rules, seed=self.random.getrandbits(63), noise=noise)
+        board, turn, seed = self.state.board(), self.state.turn, self.random.getrandbits(63)
+        if self.book is not None and self.deadline.nodes is None:  # the beginners' levels have read none
+            return WellRead(self.book, board, turn, self.rules, seed=seed, noise=noise)
+        return Mind(board, turn, self.rules, seed=seed, noise=noise)
 
     def _of_phase(self, phase: Phase) -> Iterator[Action]:
         """The considered action of a phase; every phase has at least one of these acts."""

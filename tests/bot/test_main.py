@@ -116,6 +116,20 @@ class TestRun:
         assert done.stderr.strip().splitlines()[-1].startswith("renju run: ")
 
 
+    def test_a_book_that_cannot_be_read_is_one_line(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        """It names the setting and the file; the doctor says the same."""
+        monkeypatch.setenv("RENJU_BOOK", str(tmp_path / "none.txt"))
+        monkeypatch.setenv("RENJU_DATA_DIR", str(tmp_path))
+        monkeypatch.setenv("RENJU_WEB_ADDR", "127.0.0.1:0")
+        done = renju("run")
+        assert done.returncode == 1
+        last = done.stderr.strip().splitlines()[-1]
+        assert last.startswith("renju run: RENJU_BOOK: ")
+        assert "none.txt" in last
+        assert "Traceback" not in done.stderr
+        assert "RENJU_BOOK" in renju("doctor").stdout
+
+
 class TestDoctor:
     """renju doctor."""
 
