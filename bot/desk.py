@@ -392,12 +392,12 @@ class Desk:
 
     async def running(self, person: Person, place: Place) -> list[Table]:
         """The games under way or waiting for a player, newest first: in a private chat the person's own, wherever they
-        are shown; else those of the chat.
+        are shown; else those of the whole chat, all its topics.
         """
         if place.private:
             listed = await self.tables.tables_of(person.id)
         else:
-            listed = await self.tables.tables_in(place.platform, place.chat, place.thread)
+            listed = await self.tables.tables_throughout(place.platform, place.chat)
         found = [await self.tables.get(table_id) for table_id in listed]
         return [
             table

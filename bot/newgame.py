@@ -117,6 +117,15 @@ _ALIASES: Final[Mapping[str, str]] = {
 _CLOCK: Final = re.compile(r"(?:(?:fischer|idle):)?\d+[smhd](?:\+\d+[smhd])?")
 _WAIT: Final = re.compile(r"(\d{1,5})([mhd])")
 _UNITS: Final = {"m": MINUTE, "h": HOUR, "d": DAY}
+#: Spans and levels as they are written in Chinese.
+_CHINESE: Final = (
+    (re.compile(r"(?<=\d)(?:分钟|分)"), "m"),
+    (re.compile(r"(?<=\d)(?:秒钟|秒)"), "s"),
+    (re.compile(r"(?<=\d)(?:个小时|小时|时)"), "h"),
+    (re.compile(r"(?<=\d)(?:天|日)"), "d"),
+    (re.compile(r"^(?:等级|级别|引擎|电脑)?(\d{1,2})级?$"), r"\1"),
+    (re.compile(r"^等待(?=[=:])"), "wait"),
+)
 _YES: Final = ("yes", "true", "on", "1")
 _NO: Final = ("no", "false", "off", "0")
 
@@ -236,6 +245,10 @@ def _next(words: list[str], at: int, wanted: Wanted) -> tuple[int, Wanted]:
     """What the next words ask for, and how many they are: the name of an opening may have two."""
     written = words[at]
     plain = narrow(written).casefold()
+    for pattern, meant in _CHINESE:
+        plain = pattern.sub(meant, plain)
+    if plain.startswith("wait:"):  # as one writes idle:3d
+        plain = plain.replace(":", "=", 1)
     named, equals, value = plain.partition("=")
     if equals:
         return 1, _with_value(wanted, written, named, value)
@@ -282,10 +295,15 @@ def _with_value(wanted: Wanted, written: str, named: str, value: str) -> Wanted:
     return _option(wanted, option, value)
 
 
-def _wait(written: str) -> int:
-    """``2h`` in milliseconds. Raises :class:`BadValue`."""
+def span(written: str) -> int:
+    """``2h`` in milliseconds; 0 for what cannot be read."""
     match = _WAIT.fullmatch(written)
-    wait = int(match[1]) * _UNITS[match[2]] if match is not None else 0
+    return int(match[1]) * _UNITS[match[2]] if match is not None else 0
+
+
+def _wait(written: str) -> int:
+    """For how long somebody can join. Raises :class:`BadValue`."""
+    wait = span(written)
     if not LEAST_WAIT <= wait <= MOST_WAIT:
         raise BadValue("wait", written)
     return wait

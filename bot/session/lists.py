@@ -82,6 +82,11 @@ def of_person(person: str) -> str:
     return key("person", person)
 
 
+def topics_of(platform: str, chat: str) -> str:
+    """The list of a chat's topics that have had tables; a chat without topics has none."""
+    return key("topics", f"{platform}:{chat}")
+
+
 def of_chat(platform: str, chat: str, thread: str) -> str:
     """The list of a chat's tables."""
     return key("chat", f"{platform}:{chat}", thread)

@@ -265,6 +265,12 @@ class Tables:
 
         return await self._listed(lists.of_chat(*place), belongs)
 
+    async def tables_throughout(self, platform: str, chat: str) -> list[str]:
+        """The tables with a view anywhere in a chat, in all its topics; as :meth:`tables_in`."""
+        topics = ["", *(topic for topic, _ in await self._lists.read(lists.topics_of(platform, chat)))]
+        found = [table for topic in topics for table in await self.tables_in(platform, chat, topic)]
+        return list(dict.fromkeys(found))
+
     async def remember(self, key: str, value: str, seconds: int) -> None:
         """Keep a small value under a name for a while. Raises :class:`StoreUnavailable`, as the next two."""
         await self._lists.remember(key, value, seconds)
@@ -448,6 +454,8 @@ class Tables:
 
     async def _index(self, view: View, table_id: str) -> None:
         await self._lists.add(lists.of_chat(view.platform, view.chat, view.thread), table_id, self.clock())
+        if view.thread:
+            await self._lists.add(lists.topics_of(view.platform, view.chat), view.thread, self.clock())
         if view.message:
             await self._lists.point(view, table_id)
 

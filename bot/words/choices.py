@@ -11,6 +11,19 @@ from core.game import FoulMode
 #: The clocks that are offered, as they are typed; all others can be written.
 CLOCKS: Final = (str(UNHURRIED), "5m+30s", "20m+60s", "fischer:5m+5s", "fischer:15m+10s", "1d", "3d", "7d")
 
+#: For how long somebody can join a game, as it is chosen for a chat; other times can be written.
+WAITS: Final = ("1h", "1d", "3d", "14d")
+
+
+def wait_name(words: Words, wait: str) -> str:
+    """One of :data:`WAITS`. Raises ``KeyError`` for any other."""
+    return {
+        "1h": words.say("1 hour"),
+        "1d": words.say("1 day"),
+        "3d": words.say("3 days"),
+        "14d": words.say("14 days"),
+    }[wait]
+
 
 def opponent_name(words: Words, opponent: str) -> str:
     """Who plays: ``friend``, ``engine``, or a level of the engine."""

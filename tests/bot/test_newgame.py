@@ -195,3 +195,39 @@ def test_the_hidden_number_is_odd_or_even() -> None:
     assert {number % 2 for number in hidden} == {0, 1}
     assert read("guess").settings(0).draw is Draw.GUESS
     assert min(hidden) >= 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "same"),
+    [
+        ("引擎 3级", "engine 3"),
+        ("等级7", "7"),
+        ("20分+60秒", "20m+60s"),
+        ("20分钟+60秒钟", "20m+60s"),
+        ("3天", "3d"),
+        ("idle：7天", "idle:7d"),
+        ("好友　山口　指出　执黑　10分+30秒", "friend yamaguchi claim black 10m+30s"),
+        ("等待=2小时", "wait=2h"),
+        ("wait：3天", "wait=3d"),
+        ("无禁 交换2 猜先", "freestyle swap2 guess"),
+    ],
+)
+def test_everything_can_be_typed_in_chinese(typed: str, same: str) -> None:
+    """With full-width signs and spaces, as Chinese keyboards write them."""
+    assert read(typed) == read(same)
+
+
+@pytest.mark.parametrize(
+    ("typed", "milliseconds"), [("wait=30m", 1_800_000), ("wait=2h", 7_200_000), ("wait:14d", 1_209_600_000)]
+)
+def test_how_long_somebody_can_join(typed: str, milliseconds: int) -> None:
+    """In minutes, hours or days."""
+    assert read(typed).wait == milliseconds
+
+
+@pytest.mark.parametrize("typed", ["wait=0m", "wait=15d", "wait=2", "wait=", "wait=2s"])
+def test_it_is_from_a_minute_to_two_weeks(typed: str) -> None:
+    """Anything else is refused by its name."""
+    with pytest.raises(BadValue) as raised:
+        read(typed)
+    assert raised.value.option == "wait"

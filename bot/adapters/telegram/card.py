@@ -12,6 +12,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot import newgame
 from bot.composing.lines import protocol_name
+from bot.newgame import Wanted
 from bot.words import Phrase, Words
 from bot.words.choices import CLOCKS, begins_name, clock_name, fouls_name
 from core.game import ALL_PROTOCOLS, FoulMode
@@ -78,6 +79,21 @@ def with_state(card: Card, state: str) -> Card | None:
         return None
     level, protocol, mode, begins, clock = chosen
     return replace(card, level=level, protocol=protocol, mode=mode, begins=begins, clock=clock)
+
+
+def of(asker: str, wanted: Wanted, *, private: bool) -> Card | None:
+    """The card that says the same as words after ``/newgame``; ``None``: they say something that no card can."""
+    if wanted.options or wanted.clock not in CLOCKS or wanted.wait:
+        return None
+    level = wanted.level or (0 if wanted.opponent_said or not private else newgame.DEFAULT_LEVEL)
+    return Card(
+        asker,
+        level=level,
+        protocol=PROTOCOLS.index(wanted.protocol),
+        mode=MODES.index(wanted.foul_mode),
+        begins=newgame.BEGINS.index(wanted.begins),
+        clock=CLOCKS.index(wanted.clock),
+    )
 
 
 def text(words: Words, card: Card) -> str:

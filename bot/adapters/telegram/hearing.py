@@ -76,7 +76,7 @@ class Hearing:
         self._preferences = preferences
         self._steps = Steps(desk, tables, shower, replies, preferences)
         self._settings = Settings(bot, tables, replies, preferences)
-        self._opening = Opening(desk, tables, replies)
+        self._opening = Opening(desk, tables, replies, preferences)
         self.username = ""
 
     def named(self, username: str) -> None:

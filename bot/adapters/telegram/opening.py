@@ -7,9 +7,11 @@ from typing import Final
 
 from telegram import Message, User
 
+from bot import newgame
 from bot.adapters.telegram import card
 from bot.adapters.telegram.card import Card
 from bot.adapters.telegram.challenging import Challenge, challenge
+from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.reading import PLATFORM, place_of
 from bot.adapters.telegram.replies import Replies
 from bot.desk import Desk, Done, Notice
@@ -25,10 +27,11 @@ _KEPT: Final = 365 * 86_400
 class Opening:
     """Opens games and lets people in."""
 
-    def __init__(self, desk: Desk, tables: Tables, replies: Replies) -> None:
+    def __init__(self, desk: Desk, tables: Tables, replies: Replies, preferences: Preferences) -> None:
         self._desk = desk
         self._tables = tables
         self._replies = replies
+        self._preferences = preferences
         self.username = ""
         """The bot's own name, known once the connection is open."""
 
@@ -38,20 +41,32 @@ class Opening:
         if wanted.refusal:
             return Notice(wanted.refusal)
         if wanted.typed or wanted.reserved:
-            return await self.opened(message, person, wanted, source)
-        first = Card(str(user.id), level=5 if place_of(message).private else 0)
+            done = await self.opened(message, person, wanted, source)
+            if isinstance(done, Done):
+                await self._remember(message, person, wanted)
+            return done
+        first = Card(str(user.id), level=newgame.DEFAULT_LEVEL if place_of(message).private else 0)
         kept = await self._tables.recall(_last(person, message))
         shown = (card.with_state(first, kept) if kept is not None else None) or first
         chosen = words(person.language)
         self._replies.reply(message, card.text(chosen, shown), card.keyboard(chosen, shown))
         return Notice()
 
+    async def _remember(self, message: Message, person: Person, wanted: Challenge) -> None:
+        """What was typed is where the card begins next time, if it can say it. One person who was challenged is not."""
+        said = newgame.read(f"friend {wanted.typed}" if wanted.reserved else wanted.typed)
+        shown = card.of(person.id.removeprefix(f"{PLATFORM}:"), said, private=place_of(message).private)
+        if shown is not None:
+            await self._tables.remember(_last(person, message), shown.state, _KEPT)
+
     async def opened(self, near: Message, person: Person, wanted: Challenge, source: str) -> Done | Notice:
         """A new game in the chat of a message; alone with the bot, with an invitation to pass on."""
         place = place_of(near)
         typed = f"friend {wanted.typed}" if wanted.reserved else wanted.typed
+        reserved, invited = wanted.reserved, wanted.invited
+        wait = (await self._preferences.of(place.chat)).waits
         done = await self._desk.new_game(
-            person, place, typed, source=source, reserved=wanted.reserved, invited=wanted.invited
+            person, place, typed, source=source, reserved=reserved, invited=invited, wait=wait
         )
         if isinstance(done, Done) and done.table.waiting and place.private:
             self._replies.reply(near, self._invitation(person, done.table))

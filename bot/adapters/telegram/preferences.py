@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from bot import newgame
 from bot.adapters.telegram.reading import PLATFORM
 from bot.session.tables import Tables
 from bot.words import LANGUAGES
@@ -35,6 +36,13 @@ class Preferred(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the points around the play are offered first, instead of columns and rows."""
     confirm: bool = False
     """Whether a tapped point is asked about before it is played."""
+    wait: Literal["1h", "1d", "3d", "14d"] = "3d"
+    """For how long somebody can join a game that is opened here, unless its words say it."""
+
+    @property
+    def waits(self) -> int:
+        """The same in milliseconds."""
+        return newgame.span(self.wait)
 
 
 class Preferences:
@@ -77,7 +85,7 @@ def changed(before: Preferred, name: str, value: str) -> Preferred:
     match name:
         case "language" if value == "auto" or value in LANGUAGES:
             wanted = {"language": "" if value == "auto" else value}
-        case "style" | "policy":
+        case "style" | "policy" | "wait":
             wanted = {name: value}
         case "around" | "confirm":
             wanted = {name: value == "on"}

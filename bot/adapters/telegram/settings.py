@@ -16,6 +16,7 @@ from bot.desk import Notice
 from bot.session.table import Person
 from bot.session.tables import Tables
 from bot.words import LANGUAGES, Words, words
+from bot.words.choices import WAITS, wait_name
 
 _TAG: Final = "s1"
 _ADMINISTRATORS: Final = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
@@ -63,6 +64,7 @@ def panel(chosen: Words, now: Preferred, *, private: bool) -> tuple[str, InlineK
             ("confirm", "on", say("Ask me first"), now.confirm),
         ],
     ]
+    rows.append([("wait", span, wait_name(chosen, span), now.wait == span) for span in WAITS])
     if private:
         ways = (("off", say("Columns and rows")), ("on", say("Points around the play")))
         rows.append([("around", value, label, now.around is (value == "on")) for value, label in ways])
@@ -82,6 +84,7 @@ def panel(chosen: Words, now: Preferred, *, private: bool) -> tuple[str, InlineK
             "by name, at most once a move."
         ),
         say("A tapped point is played at once, or asked about first."),
+        say("For how long somebody can join a game that is opened here."),
     )
     return "\n".join(lines), InlineKeyboardMarkup(keys)
 
@@ -133,7 +136,7 @@ class Settings:
         if now == before:
             return now
         await self._preferences.keep(place.chat, now)
-        for table_id in await self._tables.tables_in(place.platform, place.chat, place.thread):
+        for table_id in await self._tables.tables_throughout(place.platform, place.chat):
             for view in await self._tables.views(table_id):
                 if (view.platform, view.chat) == (PLATFORM, place.chat):
                     await self._tables.attach(table_id, view)

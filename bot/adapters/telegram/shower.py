@@ -336,7 +336,7 @@ class TelegramShower:
     async def move(self, chat: str, new_chat: str) -> None:
         """A group became a supergroup: its boards are sent to the new one, and what it prefers goes along."""
         await self._preferences.move(chat, new_chat)
-        for table_id in await self._tables.tables_in("tg", chat):
+        for table_id in await self._tables.tables_throughout("tg", chat):
             for view in await self._tables.views(table_id):
                 if (view.platform, view.chat) == ("tg", chat):
                     await self._tables.detach(table_id, view.id)
@@ -346,7 +346,7 @@ class TelegramShower:
     async def closed(self, chat: str) -> None:
         """The bot was removed from a chat or blocked: nothing more is sent there, and the boards are remembered."""
         async with self._lock(chat):
-            for table_id in await self._tables.tables_in("tg", chat):
+            for table_id in await self._tables.tables_throughout("tg", chat):
                 table = await self._tables.get(table_id)
                 for view in await self._tables.views(table_id):
                     if (view.platform, view.chat) == ("tg", chat):

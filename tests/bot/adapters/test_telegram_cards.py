@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,3 +69,19 @@ def test_the_help_lists_every_command(language: str) -> None:
     assert all(f"/{command} – {described(words(language), command)}" in said for command in LISTED)
     assert all(1 <= len(described(words(language), command)) <= 256 for command in LISTED)
     assert len(said) <= 4096
+
+
+@given(cards(), st.booleans())
+def test_what_was_typed_is_where_the_card_begins(shown: Card, private: bool) -> None:
+    """The line on a card leads back to that card; what a card cannot say leads to none."""
+    assert card.of(shown.asker, read(shown.typed), private=private) == replace(shown, page="m")
+    for more in ("no_pass", "wait=2h", "idle:9d"):
+        assert card.of(shown.asker, read(f"{shown.typed} {more}"), private=private) is None
+
+
+def test_the_usual_opponent_is_remembered_too() -> None:
+    """Alone with the bot it is the engine, unless something else was said."""
+    for typed, private, level in (("rif", True, 5), ("rif", False, 0), ("friend", True, 0), ("engine", False, 5)):
+        kept = card.of("7", read(typed), private=private)
+        assert kept is not None
+        assert kept.level == level

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.session.referee import GRACE
+from bot.session.store import Store
 from bot.session.tables import Tables
+from bot.session.timekeeper import Timekeeper
 from core.game import FoulMode
+from tests.bot.session.timing import Watch, much_later
 from tests.fakes.telegram import Message
 from tests.fakes.telegram_service import Service
 
@@ -43,6 +47,80 @@ async def test_newgame_alone_asks_and_remembers(tables: Tables) -> None:
         assert "engine 5 free" in await service.reply_to(ann.send("/newgame"))
         await ann.tap(ann.private.last, "Put away")
         await service.without_buttons(ann.private.last)
+
+
+async def test_a_typed_line_is_remembered_on_the_card(tables: Tables) -> None:
+    """Whatever was played last by that person in that chat stands on the card, also when it was typed."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben", username="ben"), server.group("club")
+        ann.send("/newgame @ben taraguchi 20分+60秒 执白", group)
+        await server.until(lambda: group.boards, "the board")
+        assert "/newgame friend taraguchi_10 claim white 20m+60s" in await service.reply_to(ann.send("/newgame", group))
+        ann.send("/newgame rif no_pass", group)  # no card can say this
+        await server.until(lambda: len(group.boards) == 2, "the board")
+        assert "taraguchi_10" in await service.reply_to(ann.send("/newgame", group))
+        assert "friend free" in await service.reply_to(ben.send("/newgame", group))
+
+
+async def test_a_challenge_says_when_it_ends_and_ends_then(store: Store) -> None:
+    """As its words, its chat or the usual say; then the message says so, and the old buttons do."""
+    watch = Watch()
+    tables = Tables(store, watch)
+    keeper = Timekeeper(tables)
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben", "zh-hans"), server.group("club")
+        group.administrators.append(ann)
+        ann.send("/newgame free", group)
+        await server.until(lambda: group.boards, "the board")
+        assert "Open until 2023-11-17 22:13 UTC." in group.board.text
+        await service.reply_to(ann.send("/settings", group))
+        await ann.tap(group.last, "1 day")
+        ann.send("/newgame free", group)
+        await server.until(lambda: len(group.boards) == 2, "the board")
+        assert "Open until 2023-11-15 22:13 UTC." in group.board.text
+        ann.send("/newgame free wait=2h", group)
+        await server.until(lambda: len(group.boards) == 3, "the board")
+        board, join = group.board, group.board.keyboard
+        assert "Open until 2023-11-15 00:13 UTC." in board.text
+        assert "14" in await service.reply_to(ann.send("/newgame free wait=100d", group))
+        await much_later(keeper, watch, tables, 2 * 3_600_000 + GRACE)
+        await server.until(lambda: not board.labels, "the end of the challenge")
+        assert "Nobody joined in time" in board.text
+        answer = await ben.tap(board, "Join", keyboard=join)
+        assert "没有人按时加入" in answer.text
+        for still in group.boards[:2]:
+            assert "Join" in still.labels
+        assert (await service.reply_to(ann.send("/games", group))).count("waits for") == 2
+    await tables.close()
+
+
+async def test_an_opening_that_lies_there_can_be_withdrawn(tables: Tables) -> None:
+    """With its three stones on the board there is no game yet."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, group = server.person("Ann"), server.group("club")
+        ann.send("/newgame designated D4", group)
+        await server.until(lambda: group.boards, "the board")
+        board = group.board
+        assert (await ann.tap(board, "Withdraw")).text == ""
+        await server.until(lambda: "The challenge was withdrawn." in board.text and not board.labels)
+
+
+async def test_games_lists_those_of_every_topic(tables: Tables) -> None:
+    """Asked in any topic; each with the address of its board, which names the topic."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, forum = server.person("Ann"), server.person("Ben"), server.group("forum", forum=True)
+        threads = [forum.topic("one", ann), forum.topic("two", ann), None]
+        boards = [await service.game("free black", ann, ben, forum, thread=thread) for thread in threads]
+        for thread in threads:
+            listed = await service.reply_to(ben.send("/games", forum, thread=thread))
+            for at, board in zip(threads, boards, strict=True):
+                within = "" if at is None else f"{at}/"
+                assert f"https://t.me/c/{str(forum.id)[4:]}/{within}{board.id}\n" in listed
+        assert "to me alone" in listed
 
 
 async def test_a_challenge_by_name_waits_for_whoever_has_it(tables: Tables) -> None:
