@@ -209,6 +209,8 @@ class Stage(ABC):
     """The whole product with one platform in front."""
 
     tables: Tables
+    apart = False
+    """Whether everybody has a board of their own; else all look at one."""
 
     @abstractmethod
     async def PLAYER(self, name: str, language: str) -> Player:  # noqa: N802

@@ -259,6 +259,23 @@ async def everybody_hears_their_own_language(stage: Stage) -> None:
     assert (await ann.enter("h9")).isascii()
 
 
+async def everybody_reads_their_own_board(stage: Stage) -> None:
+    """A board of one's own is in one's own language, whoever opened the game; a common one in that of who opened it."""
+    ann = await stage.player("Ann")
+    yu = await stage.player("小雨", "zh-hans")
+    await ann.open_game("friend free black")
+    await yu.join(ann)
+    await ann.sees("小雨")
+    await ann.play("h8")
+    await yu.sees("H8")
+    heard = await yu.enter("h9")
+    await ann.sees_stone("h9", heard=heard)
+    assert "Black: Ann" in (await ann.screen()).text
+    theirs = await yu.sees("H9")
+    assert ("黑：Ann" in theirs.text) == stage.apart, theirs.text
+    assert ("悔棋" in theirs.buttons) == stage.apart, theirs.buttons
+
+
 async def a_whole_game_against_the_engine(stage: Stage) -> None:
     """The engine answers every stone, until it has won against somebody who only plays at the edge."""
     ann = await stage.player("Ann")

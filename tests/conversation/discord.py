@@ -12,13 +12,14 @@ from bot.session.tables import Tables
 from core.notation import NotationError, label, name, point
 from tests.conversation import Player, Screen, Stage
 from tests.fakes.discord import Channel, Interaction, Message, Person
+from tests.fakes.discord.places import ANNOUNCEMENT, CHAT, FORUM, VOICE
 from tests.fakes.discord_service import Service
 
 #: The words after newgame that have an option of their own; all others are typed.
 _OPTIONS = {
     "opponent": ("friend", "engine"),
     "fouls": ("claim", "auto_loss", "blocked", "freestyle"),
-    "begins": ("guess", "random", "black", "white"),
+    "begins": ("guess", "random", "black", "white", "parity_cn", "parity_jp"),
 }
 _LOCALES = {"en": "en-US", "zh-hans": "zh-CN"}
 #: The buttons that lead to a point.
@@ -30,8 +31,23 @@ class Where(Enum):
 
     SERVER = "server"  # a channel of a server that the bot is in
     THREAD = "thread"
+    POST = "post"  # of a forum
+    VOICE = "voice"  # the chat of a voice channel
+    NEWS = "news"  # an announcement channel
     GUEST = "guest"  # a group of friends, who have brought the bot along
+    STRANGE = "strange"  # a server that has not added the bot
     DIRECT = "direct"  # each in their direct messages with the bot
+
+
+#: What kind of channel of a server it is.
+_KINDS = {
+    Where.SERVER: CHAT,
+    Where.THREAD: CHAT,
+    Where.POST: FORUM,
+    Where.VOICE: VOICE,
+    Where.NEWS: ANNOUNCEMENT,
+    Where.STRANGE: CHAT,
+}
 
 
 class Entry(Enum):
@@ -60,15 +76,17 @@ class DiscordStage(Stage):
     def __init__(self, tables: Tables, *, where: Where, entry: Entry) -> None:
         self.tables = tables
         self.where = where
+        self.apart = where is Where.DIRECT
         self.entry = entry
         self.service = Service(tables)
         self.server = self.service.server
         self.channel: Channel | None = None
 
     async def __aenter__(self) -> Self:
-        if self.where in (Where.SERVER, Where.THREAD):
-            self.channel = self.server.guild("Renju *club*").channel("general")
-        if self.where is Where.THREAD and self.channel is not None:
+        if self.where in _KINDS:
+            guild = self.server.guild("Renju *club*", bot=self.where is not Where.STRANGE)
+            self.channel = guild.channel("general", _KINDS[self.where])
+        if self.where in (Where.THREAD, Where.POST) and self.channel is not None:
             self.channel = self.channel.thread("a game")
         if self.where is Where.GUEST:
             self.channel = self.server.group()
@@ -154,7 +172,7 @@ class DiscordPlayer(Player):
     async def ENTER(self, text: str) -> str:  # noqa: N802
         assert self.message is not None
         offered = all(button in self.message.labels for button in _ENTRY)
-        if self.stage.entry is Entry.COMMAND or not offered:
+        if self.stage.entry is Entry.COMMAND or not offered or self.language != "en":
             return await self._done(await self.person.slash("move", self.channel, point=text, game=self._table))
         if self.stage.entry is Entry.FORM:
             return await self._type(self.message, text)

@@ -25,3 +25,9 @@ STAGES: dict[str, Callable[[Tables], Stage]] = {
     "web page, tapped": partial(WebStage, typed=False),
     "web page, typed": partial(WebStage, typed=True),
 }
+
+#: Further places, which differ in nothing but where they are: whole games are played there, not every conversation.
+ELSEWHERE: dict[str, Callable[[Tables], Stage]] = {
+    f"discord {where.value}": partial(dc.DiscordStage, where=where, entry=dc.Entry.COMMAND)
+    for where in (dc.Where.POST, dc.Where.VOICE, dc.Where.NEWS, dc.Where.STRANGE)
+}

@@ -42,7 +42,7 @@ class TelegramStage(Stage):
 
     def __init__(self, tables: Tables, *, private: bool, entry: Entry) -> None:
         self.tables = tables
-        self.private = private
+        self.private = self.apart = private
         self.entry = entry
         self.group: Chat | None = None
         self._service = Service(tables)

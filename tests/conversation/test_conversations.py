@@ -9,7 +9,7 @@ import pytest
 
 from bot.session.tables import Tables
 from tests.conversation import Stage, conversations
-from tests.conversation.stages import STAGES
+from tests.conversation.stages import ELSEWHERE, STAGES
 
 CONVERSATIONS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     name: function
@@ -24,17 +24,21 @@ LONG = (
 )
 FIRST_STAGES = {name.split()[0]: name for name in reversed(STAGES)}.values()
 
+#: Played in every place there is.
+WHOLE = ("a_free_game_to_five", "a_whole_rif_game")
+
 PLAYED = [
     (conversation, platform)
     for conversation in CONVERSATIONS
     for platform in STAGES
     if conversation not in LONG or platform in FIRST_STAGES
 ]
+PLAYED += [(conversation, place) for conversation in WHOLE for place in ELSEWHERE]
 
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize(("conversation", "platform"), PLAYED)
 async def test_conversation(conversation: str, platform: str, tables: Tables) -> None:
     """The conversation goes as it is written."""
-    async with STAGES[platform](tables) as stage:
+    async with {**STAGES, **ELSEWHERE}[platform](tables) as stage:
         await CONVERSATIONS[conversation](stage)

@@ -22,6 +22,8 @@ from tests.fakes.web_page import Line, Page, button, labels
 class WebStage(Stage):
     """The web table over loopback; everybody has a browser of their own."""
 
+    apart = True
+
     def __init__(self, tables: Tables, *, typed: bool) -> None:
         self.tables = tables
         self.typed = typed

@@ -118,7 +118,7 @@ class TelegramShower:
                 return Unreachable()
             except BadRequest as error:
                 log.error("telegram_refused", chat=view.chat, table=table.id, why=error.message)
-                if _not_allowed(error):
+                if not_allowed(error):
                     await self._excuse(view)
                 return Unreachable()
 
@@ -226,6 +226,7 @@ class TelegramShower:
         *,
         reply_parameters: ReplyParameters,
         message_thread_id: int | None,
+        reply_markup: InlineKeyboardMarkup | None = None,
     ) -> None:
         """A picture that shows no table. Raises ``TelegramError``."""
         while True:
@@ -237,6 +238,7 @@ class TelegramShower:
                     caption=caption,
                     reply_parameters=reply_parameters,
                     message_thread_id=message_thread_id,
+                    reply_markup=reply_markup,
                 )
             except BadRequest as error:
                 if not self._forgotten(error, picture):
@@ -393,10 +395,12 @@ class TelegramShower:
 
 def viewer(table: Table, view: View, preferred: Preferred = Preferred()) -> Viewer:  # noqa: B008 - immutable
     """Who reads a message: in a private chat, whose id is the person's, that person; else the whole group."""
-    language = preferred.language or view.language
     if view.chat.startswith("-"):
-        return Viewer(language, public=True, style=preferred.style)
-    return Viewer(language, seats=table.seats_of(f"tg:{view.chat}"), style=preferred.style)
+        return Viewer(preferred.language or view.language, public=True, style=preferred.style)
+    reader = f"tg:{view.chat}"
+    seated = next((one for one in table.seats if isinstance(one, Person) and one.id == reader), None)
+    theirs = view.language if seated is None else seated.language  # whoever opened the game
+    return Viewer(preferred.language or theirs, seats=table.seats_of(reader), style=preferred.style)
 
 
 def _caption(scene: Scene) -> str:
@@ -407,7 +411,8 @@ def _unchanged(error: BadRequest) -> bool:
     return "message is not modified" in error.message.lower()
 
 
-def _not_allowed(error: BadRequest) -> bool:
+def not_allowed(error: BadRequest) -> bool:
+    """Whether pictures may not be sent to a chat."""
     text = error.message.lower()
     return "not enough rights" in text or "chat_send_photos_forbidden" in text or "chat_send_media_forbidden" in text
 
