@@ -85,8 +85,9 @@ async def _bare(server: LoopbackDiscord, games: int) -> AsyncIterator[Tap]:
     task = asyncio.create_task(client.start(TOKEN))
     try:
         await asyncio.wait_for(server.ready.wait(), TIMEOUT)
+        components: list[dict[str, Any]] = client.look.to_components()  # type: ignore[no-untyped-call]
         for game in range(1, games + 1):
-            server.board(channel_of(game), client.look.to_components())
+            server.board(channel_of(game), components)
 
         async def tap(game: int, move: int) -> tuple[float, float]:
             return await server.tap(channel_of(game), 2 * game + move % 2, "x")

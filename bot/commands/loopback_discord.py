@@ -190,8 +190,8 @@ class LoopbackDiscord:
     async def _me(self, request: web.Request) -> web.Response:
         if request.path.endswith("users/@me"):
             return _told(_ME)
-        about = {"id": str(APPLICATION), "name": "Renju", "description": "", "icon": None, "flags": 0, "team": None}
-        about |= {"bot_public": True, "bot_require_code_grant": False, "owner": _ME, "verify_key": "0", "summary": ""}
+        about: dict[str, Any] = {"id": str(APPLICATION), "name": "Renju", "description": "", "icon": None, "flags": 0}
+        about |= {"bot_public": True, "bot_require_code_grant": False, "owner": _ME, "verify_key": "0", "team": None}
         return _told(about)
 
 
