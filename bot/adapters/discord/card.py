@@ -16,6 +16,7 @@ from bot.adapters.discord.items import CardButton, CardSelect
 from bot.adapters.discord.layout import made
 from bot.adapters.discord.plain import plain
 from bot.composing.lines import protocol_name
+from bot.newgame import Wanted
 from bot.words import Phrase, Words
 from bot.words.choices import CLOCKS, begins_name, clock_name, fouls_name, opponent_name
 from core.clock import UNHURRIED
@@ -62,6 +63,16 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
 def usual(*, private: bool) -> Card:
     """Alone with the bot one plays the engine, elsewhere whoever joins."""
     return Card(opponent=str(newgame.DEFAULT_LEVEL)) if private else Card()
+
+
+def of(wanted: Wanted, *, private: bool) -> Card | None:
+    """The card that says the same as words after ``/newgame``; ``None``: they say something that no card can."""
+    if wanted.options or wanted.clock not in CLOCKS or wanted.wait:
+        return None
+    opponent = (
+        str(wanted.level) if wanted.level else FRIEND if wanted.opponent_said else usual(private=private).opponent
+    )
+    return Card(opponent, wanted.protocol, wanted.foul_mode.value, wanted.begins, wanted.clock)
 
 
 def read(state: str) -> Card | None:

@@ -112,16 +112,22 @@ class Informing:
             if not running:
                 await reply.say(chosen.say("No game runs here. Write /newgame to begin one."))
                 return
-            await reply.show(await self._list(chosen, running, interaction.guild_id))
+            await reply.show(await self._list(chosen, running, interaction.guild_id, private=place.private))
 
-    async def _list(self, words: Words, running: list[Table], guild: int | None) -> ui.LayoutView:
+    async def _list(self, words: Words, running: list[Table], guild: int | None, *, private: bool) -> ui.LayoutView:
         lines = []
         for number, table in enumerate(running[:_MOST], start=1):
             address = _address(await self._tables.views(table.id), guild)
             lines.append(plain(f"{number}. {brief(words, table)}") + (f"\n{address}" if address else ""))
         if len(running) > _MOST:
             lines.append(plain(words.count("and {n} more", "and {n} more", len(running) - _MOST)))
-        lines.append(plain(words.say("A number brings that board down here.")))
+        lines.append(
+            plain(
+                words.say("A number brings that board down here.")
+                if private
+                else words.say("A number brings that board down here. To see all your games, write /games to me alone.")
+            )
+        )
         buttons = [
             ListButton(key(table.id, table.rev, Step.SHOW), label=str(number))
             for number, table in enumerate(running[:_MOST], start=1)

@@ -61,13 +61,19 @@ class Opening:
             source = source_of(interaction)
             if public:
                 await self.takes_the_answer(interaction, await self._tables.id_from(source))
-            done = await self._desk.new_game(person, place, typed, source=source, reserved=reserved, invited=invited)
+            wait = await self._preferring.wait(interaction)
+            done = await self._desk.new_game(
+                person, place, typed, source=source, reserved=reserved, invited=invited, wait=wait
+            )
             if isinstance(done, Notice):
                 if public:
                     await self._ways.answered(await self._tables.id_from(source), place.chat)
                 await _ask(reply, done)
-            elif not public:
+                return
+            if not public:
                 await reply.nothing()
+            if against is None:
+                await self._remember(person, place, typed)
 
     async def takes_the_answer(self, interaction: discord.Interaction, table_id: str) -> None:
         """The next board of this table here takes the place of "thinking"."""
@@ -84,7 +90,6 @@ class Opening:
             if field != card.START:
                 await reply.show(card.look(words(person.language), card.changed(before, field, chosen)))
                 return
-            await self._tables.remember(_last(person, place_of(interaction)), before.state, _KEPT)
             await self._begin(interaction, reply, before.typed)
 
     async def chosen(self, interaction: discord.Interaction, typed: str) -> None:
@@ -101,11 +106,19 @@ class Opening:
             return
         place = await self._placing.note(interaction)
         source = f"{PLATFORM}:choice:{interaction.message.id}"
-        done = await self._desk.new_game(me(interaction), place, typed, source=source)
+        wait = await self._preferring.wait(interaction)
+        done = await self._desk.new_game(me(interaction), place, typed, source=source, wait=wait)
         if isinstance(done, Done):
             await reply.close()
+            await self._remember(me(interaction), place, typed)
         else:
             await reply.show(choosing.look(done))
+
+    async def _remember(self, person: Person, place: Place, typed: str) -> None:
+        """What was asked for is where the card begins next time, if it can say it."""
+        shown = card.of(newgame.read(typed), private=place.private)
+        if shown is not None:
+            await self._tables.remember(_last(person, place), shown.state, _KEPT)
 
     async def join(self, interaction: discord.Interaction, code: str) -> None:
         """``/join``: the free seat of a table that was opened elsewhere, with a board of one's own."""

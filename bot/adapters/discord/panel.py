@@ -11,12 +11,13 @@ from bot.adapters.discord.items import PreferenceChannels, PreferenceRoles, Pref
 from bot.adapters.discord.layout import made
 from bot.adapters.discord.plain import plain
 from bot.adapters.discord.preferences import OfPerson, OfServer
-from bot.words import LANGUAGES, Words
+from bot.words import LANGUAGES, Phrase, Words
+from bot.words.choices import WAITS, wait_name
 
 #: The preferences that only who may manage the server can change.
-SERVERS: Final = ("language", "style", "policy", "quiet", "channels", "roles")
+SERVERS: Final = ("language", "style", "policy", "wait", "quiet", "channels", "roles")
 #: Those that everybody has.
-PERSONS: Final = ("mylanguage", "mystyle", "myway", "myconfirm", "mypolicy")
+PERSONS: Final = ("mylanguage", "mystyle", "myway", "myconfirm", "mypolicy", "mywait")
 
 
 def panel(words: Words, person: OfPerson, server: OfServer | None) -> ui.LayoutView:
@@ -53,6 +54,7 @@ def _personal(words: Words, now: OfPerson) -> list[ui.Item[Any]]:
         _select("myway", "around" if now.around else "axes", ways),
         _select("myconfirm", "off" if now.at_once else "on", confirming),
         _select("mypolicy", now.policy, policies),
+        _select("mywait", now.wait, _waits(words)),
     ]
 
 
@@ -69,10 +71,17 @@ def _servers(words: Words, now: OfServer) -> list[ui.Item[Any]]:
         _select("language", now.language or "auto", languages),
         _select("style", now.style, styles),
         _select("policy", now.policy, policies),
+        _select("wait", now.wait, _waits(words)),
         _select("quiet", "on" if now.quiet else "off", quiet),
         ui.ActionRow(PreferenceChannels(placeholder=words.say("Games in every channel"), chosen=now.channels)),
         ui.ActionRow(PreferenceRoles(placeholder=words.say("Everybody can play"), chosen=now.roles)),
     ]
+
+
+def _waits(words: Words) -> dict[str, str]:
+    return {
+        wait: words.say("Somebody can join a game for: {time}", time=Phrase(wait_name(words, wait))) for wait in WAITS
+    }
 
 
 def _select(name: str, chosen: str, choices: dict[str, str]) -> ui.ActionRow[Any]:

@@ -15,6 +15,7 @@ from bot.adapters.discord.reading import account, speaks
 from bot.session.store import StoreUnavailable
 from bot.session.tables import Tables
 from bot.words import LANGUAGES
+from bot.words.choices import WAITS
 
 #: Preferences are kept for ten years after they were last changed, in seconds.
 _KEPT: Final = 10 * 365 * 86_400
@@ -36,6 +37,8 @@ class OfServer(msgspec.Struct, frozen=True, kw_only=True):
     style: str = "wood"
     policy: Policy = "edit"
     """How whoever is to move learns of it: not at all, by a line that calls them, by the board sent anew."""
+    wait: str = "3d"
+    """For how long somebody can join a game that is opened here, unless its words say it: one of ``WAITS``."""
     quiet: bool = False
     """Whether new messages make no sound; then nobody is called either."""
     channels: tuple[int, ...] = ()
@@ -57,6 +60,8 @@ class OfPerson(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a chosen point is played at once, instead of shown first and confirmed."""
     policy: Policy = "edit"
     """As a server's, for their direct messages."""
+    wait: str = "3d"
+    """The same."""
 
 
 T = TypeVar("T", OfServer, OfPerson)
@@ -127,6 +132,8 @@ def changed_server(before: OfServer, name: str, values: list[str]) -> OfServer:
             return msgspec.structs.replace(before, style=first)
         case "policy" if first in POLICIES:
             return msgspec.structs.replace(before, policy=first)
+        case "wait" if first in WAITS:
+            return msgspec.structs.replace(before, wait=first)
         case "quiet":
             return msgspec.structs.replace(before, quiet=first == "on")
         case "channels":
@@ -151,6 +158,8 @@ def changed_person(before: OfPerson, name: str, values: list[str]) -> OfPerson:
             return msgspec.structs.replace(before, at_once=first == "off")
         case "mypolicy" if first in POLICIES:
             return msgspec.structs.replace(before, policy=first)
+        case "mywait" if first in WAITS:
+            return msgspec.structs.replace(before, wait=first)
         case _:
             return before
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 import discord
 from discord.ui import LayoutView
 
+from bot import newgame
 from bot.adapters.discord.panel import SERVERS, panel
 from bot.adapters.discord.preferences import (
     Preferences,
@@ -30,6 +31,12 @@ class Preferring:
     async def style(self, interaction: discord.Interaction) -> str:
         """The look of what somebody alone sees."""
         return (await self._preferences.of_person(me(interaction).id)).style
+
+    async def wait(self, interaction: discord.Interaction) -> int:
+        """For how long somebody can join a game that is opened here, in milliseconds."""
+        if place_of(interaction).private or not interaction.is_guild_integration():
+            return newgame.span((await self._preferences.of_person(me(interaction).id)).wait)
+        return newgame.span((await self._preferences.of_server(interaction.guild_id)).wait)
 
     async def panel(self, interaction: discord.Interaction) -> LayoutView:
         """Somebody's own preferences, and those of the server if they may manage it."""

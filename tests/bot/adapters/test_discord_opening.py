@@ -50,6 +50,7 @@ class TestCards:
         assert wanted.clock == shown.clock
         assert wanted.opponent_said
         assert str(wanted.level or card.FRIEND) == shown.opponent
+        assert card.of(wanted, private=False) == shown
 
     @given(CARDS, st.sampled_from([*CHOICES, "other"]), st.text(max_size=8))
     def test_forged_choices_change_nothing(self, shown: Card, field: str, value: str) -> None:
@@ -120,6 +121,37 @@ class TestNewGames:
         await service.quiet()
         chosen = [o["value"] for select in alone.private.selects for o in select["options"] if o.get("default")]
         assert chosen[0] == str(newgame.DEFAULT_LEVEL), "alone with the bot one plays the engine"
+
+    async def test_the_next_card_begins_with_the_last_game(self, service: Service) -> None:
+        """However it was asked for; what no card can say leaves it as it is."""
+        (guild,) = service.server.guilds.values()
+        channel = guild.channels[0]
+        ann = service.server.person("Ann")
+        await service.opened(await ann.slash("newgame", channel, opponent="friend", protocol="rif", begins="black"))
+        await service.opened(await ann.slash("newgame", channel, opponent="friend", options="no_pass"))
+        asked = await ann.slash("newgame", channel)
+        await service.quiet()
+        chosen = [o["value"] for select in asked.private.selects for o in select["options"] if o.get("default")]
+        assert chosen == ["friend", "rif", "claim", "black", "idle:3d"]
+
+    async def test_how_long_a_challenge_stays_open_is_chosen(self, service: Service) -> None:
+        """By the server, by oneself in direct messages, or by the words of the request (A11)."""
+        (guild,) = service.server.guilds.values()
+        channel = guild.channels[0]
+        ann = service.server.person("Ann")
+        guild.managers.append(ann)
+        panel = await ann.slash("settings", channel)
+        await service.quiet()
+        await ann.choose(panel.private, "o:wait", "1h")
+        await service.quiet()
+        await ann.choose(panel.private, "o:mywait", "14d")
+        await service.quiet()
+        waits = []
+        for where, options in ((channel, {}), (ann.dm, {}), (channel, {"options": "wait=2h"})):
+            await service.opened(await ann.slash("newgame", where, opponent="friend", **options))
+            newest = await service.tables.get((await service.tables.tables_of(f"dc:{ann.id}"))[0])
+            waits.append(newest.expires - newest.created)  # type: ignore[union-attr]
+        assert waits == [3_600_000, 14 * 86_400_000, 2 * 3_600_000]
 
     async def test_a_card_works_after_a_restart_and_starts_one_game(self, service: Service) -> None:
         """However often Start is pressed."""

@@ -104,8 +104,8 @@ class TestOfServers:
         again = await club.prefer()
         options = [option for select in again.selects for option in select["options"] if option.get("default")]
         assert [option["value"] for option in options] == [
-            *("auto", "wood", "axes", "on", "edit"),
-            *("zh_Hans", "dark", "edit", "off"),
+            *("auto", "wood", "axes", "on", "edit", "3d"),
+            *("zh_Hans", "dark", "edit", "3d", "off"),
         ]
 
     async def test_games_are_opened_where_the_server_wants_them(self, club: Club) -> None:
