@@ -69,6 +69,8 @@ class Loopback:
         match method:
             case "getMe":
                 result = _ME
+            case "getMyCommands":
+                result = []
             case "getUpdates":
                 result = await self._updates(int(str(given.get("offset", 0))), int(str(given.get("timeout", 0))))
             case "answerCallbackQuery":

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from telegram import Bot, BotCommand
+from telegram import Bot
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from bot.adapters.telegram.hearing import Hearing
-from bot.adapters.telegram.naming import LISTED, described
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
 from bot.adapters.telegram.preferences import Preferences
+from bot.adapters.telegram.registering import register
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.sending import Alone, Together, seconds_of
 from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower
@@ -23,7 +23,6 @@ from bot.adapters.telegram.webhook import Webhook, WebhookUnavailable, secret_of
 from bot.desk import Desk
 from bot.session.pace import SharedBuckets
 from bot.session.tables import Tables
-from bot.words import LANGUAGES, words
 
 log = structlog.get_logger("renju.telegram")
 
@@ -95,7 +94,7 @@ class Telegram:
             self._hearing.named(self._bot.username)
             self.shower.closed_for = None
             log.info("telegram_connected", bot=f"@{self._bot.username}")
-            self._replies.later(self._name_commands())
+            self._replies.later(register(self._bot))
             if self.webhook is not None:
                 await self.webhook.run()
             else:
@@ -127,11 +126,3 @@ class Telegram:
                     log.warning("telegram_unreachable", why=error.message)
                 await asyncio.sleep(pause)
                 pause = min(_LONGEST, pause * 2)
-
-    async def _name_commands(self) -> None:
-        """Tell Telegram the commands and what they do, in every language; English where a client has another."""
-        for language in LANGUAGES:
-            chosen = words(language)
-            commands = [BotCommand(command, described(chosen, command)) for command in LISTED]
-            code = None if language == "en" else language.partition("_")[0]
-            await self._bot.set_my_commands(commands, language_code=code)

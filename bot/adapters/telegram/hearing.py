@@ -14,7 +14,8 @@ from telegram.constants import ChatMemberStatus
 from bot.adapters.telegram import card, keypad, settings
 from bot.adapters.telegram.challenging import Challenge
 from bot.adapters.telegram.games import games
-from bot.adapters.telegram.naming import LISTED, help_text
+from bot.adapters.telegram.helping import first_steps, help_text, rules
+from bot.adapters.telegram.naming import LISTED
 from bot.adapters.telegram.opening import JOIN, Opening
 from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.reading import (
@@ -41,7 +42,6 @@ from bot.session.table import Declined, Person, Table, View
 from bot.session.tables import Tables
 from bot.typed import COMMANDS, OnePoint, read
 from bot.words import explain, words
-from bot.words.help import rules_text
 from core.game import Act, ActionError
 from core.notation import NotationError, point
 
@@ -132,11 +132,12 @@ class Hearing:
             return
         name, rest = command
         if name == "rules":
-            self._rules(message, person, rest)
+            text, picture = rules(words(person.language), rest)
+            self._replies.reply(message, text, picture=picture)
         elif name == "why":
             await self._why(message, person, rest)
         elif name == "help" or (name == "start" and not rest.startswith(JOIN)):
-            self._replies.reply(message, help_text(words(person.language)))
+            self._help(message, user, person)
         elif name in ("settings", "language"):
             self._say(message, await self._settings.asked(message, person, name, rest))
         elif message.sender_chat is not None:
@@ -144,13 +145,12 @@ class Hearing:
         elif not user.is_bot:
             await self._commanded(message, user, person, name, rest, source=source, came=came)
 
-    def _rules(self, message: Message, person: Person, topic: str) -> None:
-        """The rules in brief, after a picture of what is forbidden; or one opening rule."""
-        chosen = words(person.language)
-        if topic.strip():
-            self._replies.reply(message, rules_text(chosen, topic))
-        else:
-            self._replies.illustrated(message, *forbidden_shapes(chosen), rules_text(chosen))
+    def _help(self, message: Message, user: User, person: Person) -> None:
+        """How to play, with the forbidden shapes; alone with the bot, the first game in one tap."""
+        chosen, private = words(person.language), place_of(message).private
+        _, picture = forbidden_shapes(chosen)
+        keys = first_steps(chosen, user.id, self.username) if private else None
+        self._replies.reply(message, help_text(chosen, private=private), keys, picture=picture)
 
     async def _why(self, message: Message, person: Person, typed: str) -> None:
         """``/why h8``: of the board that was replied to, else of the newest game here."""

@@ -33,7 +33,7 @@ _NEW: Final = "new:"
 FEW: Final = 16
 LINES: Final = 5
 #: What leads to the points around the play.
-_AROUND: Final = "🔍"
+AROUND: Final = "🔍"
 #: What is asked about where points are to be confirmed.
 PREVIEWED: Final = (Act.PLACE, Act.OFFER, Act.ADD)
 
@@ -112,7 +112,7 @@ def board(scene: Scene, *, around: bool = False, corner: Point | None = None) ->
     if few is not None:
         return _markup([*few, *_buttons(scene)])
     if not around:
-        turn = InlineKeyboardButton(_AROUND, callback_data=pack(scene.table, scene.rev, Step.WINDOW))
+        turn = InlineKeyboardButton(AROUND, callback_data=pack(scene.table, scene.rev, Step.WINDOW))
         *rest, last = _columns(scene, entry)
         return _markup([*rest, *([[*last, turn]] if len(last) < ROW else [last, [turn]]), *_buttons(scene)])
     at = window.corner(scene) if corner is None else corner

@@ -1,15 +1,64 @@
-"""The commands that Telegram lists, and what it says of each."""
+"""The commands that Telegram lists, where it lists them, and what it says of each."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final
 
-from bot.words import Phrase, Words
+from telegram import (
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    BotCommandScopeDefault,
+)
+
+from bot.words import Words
 from bot.words.help import COMMANDS, describe
 
 #: Commands of this platform alone, each listed after the one named with it.
 _OURS: Final = {"board": ("games", "rematch"), "cancel": ("why", "settings", "language")}
+#: Every command that is listed anywhere.
 LISTED: Final = tuple(name for command in COMMANDS for name in (command, *_OURS.get(command, ())))
+#: What only administrators can do in a group, and what nobody needs alone with the bot, where a point is just written.
+_ADMINISTRATORS: Final = ("settings", "language")
+_GROUPS: Final = ("move",)
+
+
+class Audience(Enum):
+    """Who is shown a list of commands, as Telegram tells them apart."""
+
+    EVERYBODY = "wherever nothing else holds"
+    PRIVATE = "alone with the bot"
+    GROUP = "in a group"
+    ADMINISTRATOR = "administrators of a group"
+
+    @property
+    def scope(self) -> BotCommandScope:
+        """Telegram's name for it."""
+        match self:
+            case Audience.EVERYBODY:
+                return BotCommandScopeDefault()
+            case Audience.PRIVATE:
+                return BotCommandScopeAllPrivateChats()
+            case Audience.GROUP:
+                return BotCommandScopeAllGroupChats()
+            case Audience.ADMINISTRATOR:
+                return BotCommandScopeAllChatAdministrators()
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """Those that work for them."""
+        match self:
+            case Audience.EVERYBODY:
+                hidden = _GROUPS + _ADMINISTRATORS
+            case Audience.PRIVATE:
+                hidden = _GROUPS
+            case Audience.GROUP:
+                hidden = _ADMINISTRATORS
+            case Audience.ADMINISTRATOR:
+                hidden = ()
+        return tuple(command for command in LISTED if command not in hidden)
 
 
 def described(words: Words, command: str) -> str:
@@ -27,22 +76,3 @@ def described(words: Words, command: str) -> str:
             return words.say("the language I speak with you, such as: /language en")
         case _:
             return describe(words, command)
-
-
-def help_text(words: Words) -> str:
-    """How to play on Telegram, and what its privacy mode keeps from the bot."""
-    listed = "\n".join(f"/{command} – {described(words, command)}" for command in LISTED)
-    return "\n\n".join(
-        (
-            words.say("Renju: five in a row on a board of 15 × 15 points, with forbidden moves for Black."),
-            words.say(
-                "Begin with /newgame and choose, or name somebody: /newgame @anna rif. In a group anybody can press "
-                "Join unless somebody was named; in a private chat you play the engine, or pass an invitation on."
-            ),
-            words.say(
-                "To play, use the buttons under the board, or write a point, the letter first: h8. In a group write it "
-                "as a reply to the board, or as /m h8: Telegram’s privacy mode hides everything else from me."
-            ),
-            words.say("Commands:\n{list}", list=Phrase(listed)),
-        )
-    )

@@ -11,7 +11,7 @@ from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyPar
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
 from bot.adapters.telegram.sending import Sending, seconds_of
-from bot.adapters.telegram.shower import TelegramShower
+from bot.adapters.telegram.shower import TelegramShower, not_allowed
 from bot.scene import BoardPicture
 
 log = structlog.get_logger("renju.telegram")
@@ -83,14 +83,6 @@ class Replies:
         if text:
             self.later(self._reply(to, _short(text, MESSAGE if picture is None else CAPTION), keyboard, picture))
 
-    def illustrated(self, to: Message, caption: str, picture: BoardPicture, text: str) -> None:
-        """Reply with a picture, then with a text."""
-        self.later(self._illustrated(to, _short(caption, CAPTION), picture, _short(text, MESSAGE)))
-
-    async def _illustrated(self, to: Message, caption: str, picture: BoardPicture, text: str) -> None:
-        await self._reply(to, caption, None, picture)
-        await self._reply(to, text, None, None)
-
     async def _reply(
         self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None, picture: BoardPicture | None
     ) -> None:
@@ -111,12 +103,19 @@ class Replies:
                     )
                 else:
                     await self._shower.send_picture(
-                        picture, to.chat_id, text, reply_parameters=answering, message_thread_id=thread
+                        picture,
+                        to.chat_id,
+                        text,
+                        reply_parameters=answering,
+                        message_thread_id=thread,
+                        reply_markup=keyboard,
                     )
             except RetryAfter as error:
                 await self._shower.halted(chat, error)
-            except BadRequest:
-                raise
+            except BadRequest as error:
+                if picture is None or not not_allowed(error):
+                    raise
+                picture = None  # the words alone are better than nothing
             except NetworkError:
                 await asyncio.sleep(_BREATH)
             else:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.composing.figures import forbidden_shapes
-from bot.render import png
 from bot.session.tables import Tables
-from bot.words import words
 from tests.fakes.telegram import Message
 from tests.fakes.telegram_service import Service
 
@@ -44,15 +41,3 @@ async def test_why_is_told_after_the_game(tables: Tables) -> None:
         await server.until(lambda: "Rematch" in board.labels, "the end")
         told = await picture_for(service, ann.send("/why h9", group, reply_to=board))
         assert told.text.startswith("H9 is forbidden for Black: a double-three.")
-
-
-async def test_the_rules_come_with_a_picture(tables: Tables) -> None:
-    """First the forbidden shapes, then the words, in the reader's language; the second time by its id."""
-    async with Service(tables) as service:
-        ann = service.server.person("小安", "zh-hans")
-        text, picture = forbidden_shapes(words("zh_Hans"))
-        for _ in range(2):
-            shown = await picture_for(service, ann.send("/rules"))
-            assert (shown.text, shown.photo) == (text, png(picture))
-            await service.server.until(lambda: "三三" in ann.private.last.text and not ann.private.last.photo)
-        assert len({message.now.photo for message in ann.private.boards}) == 1

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from bot.adapters.telegram import card
 from bot.adapters.telegram.card import Card
-from bot.adapters.telegram.naming import LISTED, described, help_text
 from bot.newgame import read
 from bot.words import LANGUAGES, words
 from tests.fakes.telegram.facts import check_keyboard
@@ -60,15 +59,6 @@ class TestCard:
     def test_what_there_is_not_cannot_be_chosen(self, wire: str) -> None:
         """A level, a page or an asker that cannot be."""
         assert card.read(wire) is None
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_help_lists_every_command(language: str) -> None:
-    """And fits a message; every description fits the list of commands."""
-    said = help_text(words(language))
-    assert all(f"/{command} – {described(words(language), command)}" in said for command in LISTED)
-    assert all(1 <= len(described(words(language), command)) <= 256 for command in LISTED)
-    assert len(said) <= 4096
 
 
 @given(cards(), st.booleans())

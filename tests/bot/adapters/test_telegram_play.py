@@ -189,26 +189,6 @@ class TestWords:
             assert await service.reply_to(ann.send("/help", group))
             assert len(group.from_bot) == 1
 
-    async def test_commands_are_listed_in_every_language(self, tables: Tables) -> None:
-        """English for everybody, Chinese for Chinese clients; the same commands in both, and each of them works."""
-        async with Service(tables) as service:
-            server = service.server
-            await server.until(lambda: len(server.commands) == 2)
-            english, chinese = server.commands["default", ""], server.commands["default", "zh"]
-            names = [command["command"] for command in english]
-            assert names == [command["command"] for command in chinese]
-            assert all(re.search("[\u4e00-\u9fff]", command["description"]) for command in chinese)
-            ann = server.person("Ann")
-
-            def shown() -> int:
-                return sum(len(message.versions) for message in ann.private.from_bot)
-
-            for command in names:
-                before = shown()
-                ann.send(f"/{command}")
-                await server.until(lambda: shown() > before, f"an answer to /{command}")  # noqa: B023
-                assert "do not know that command" not in ann.private.last.text
-
     async def test_an_anonymous_administrator_is_told_why_not(self, tables: Tables) -> None:
         """A seat belongs to a person: a message in the chat's name cannot take one, a tap can."""
         async with Service(tables) as service:
