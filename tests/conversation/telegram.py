@@ -82,8 +82,14 @@ class TelegramPlayer(Player):
     async def JOIN(self, opener: Player) -> str:  # noqa: N802
         assert isinstance(opener, TelegramPlayer)
         if self.stage.private:
-            link = next(m.text for m in reversed(opener.chat.from_bot) if "?start=" in m.text)
-            return await self._await_board(self.person.send("/start " + link.rpartition("?start=")[2], self.chat))
+
+            def links() -> list[str]:
+                return [message.text for message in opener.chat.from_bot if "?start=" in message.text]
+
+            await self.server.until(links, "the invitation")  # which travels beside the board
+            return await self._await_board(
+                self.person.send("/start " + links()[-1].rpartition("?start=")[2], self.chat)
+            )
         await self.WATCH(opener)
         assert self.message is not None
         return (await self.person.tap(self.message, "Join")).text
