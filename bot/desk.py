@@ -82,6 +82,8 @@ class Done:
     """Messages that no longer show the table: their buttons should go."""
 
 
+#: Reasons that nothing on the screen shows, and that somebody should not miss; the others pass by in a line.
+GRAVE: Final = (Declined.GONE, Declined.NOT_STORED, Declined.DAMAGED)
 #: Actions of the referee: never on a button.
 _REFEREE: Final = (Act.FLAG, Act.CREDIT, Act.REMIND, Act.EXPIRE)
 
@@ -189,7 +191,7 @@ class Desk:
         if open_still and table.reserved not in ("", person.id, handle) and not table.seats_of(person.id):
             if table.invited:
                 say = words(person.language).say
-                return Notice(say("The free seat is kept for {who}.", who=table.invited), alert=True)
+                return Notice(say("The free seat is kept for {who}.", who=table.invited))
             return self._refused(person, Declined.SEAT_TAKEN)
         joined = await self.tables.join(table_id, person, source=source, at=at, handle=handle)
         return self._refused(person, joined) if isinstance(joined, Declined) else Done(joined)
@@ -264,7 +266,7 @@ class Desk:
         if not table.seats_of(person.id):
             return self._refused(person, Declined.NOT_SEATED)
         if table.game.outcome is None:
-            return Notice(words(person.language).say("This game is not over yet."), alert=True)
+            return Notice(words(person.language).say("This game is not over yet."))
         first = table.game.state.p1
         settings = msgspec.structs.replace(
             table.game.settings,
@@ -438,4 +440,4 @@ class Desk:
 
     @staticmethod
     def _refused(person: Person, refusal: Refusal | Declined) -> Notice:
-        return Notice(explain(words(person.language), refusal), alert=refusal is not Declined.REPEATED)
+        return Notice(explain(words(person.language), refusal), alert=refusal in GRAVE)

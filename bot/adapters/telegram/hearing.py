@@ -343,7 +343,7 @@ class Hearing:
     async def _chosen(self, near: Message, person: Person, asked: str, typed: str) -> Done | Notice:
         """One of the ways to go on with a request for a new game; for whoever made the request."""
         if person.id != asked:
-            return Notice(words(person.language).say("Somebody else was asked this, not you."), alert=True)
+            return Notice(words(person.language).say("Somebody else was asked this, not you."))
         done = await self._opening.opened(near, person, Challenge(typed), f"tg:choice:{near.chat_id}:{near.message_id}")
         return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
 

@@ -76,7 +76,7 @@ class Opening:
         """A button of a card: another page, the game, or the card put away."""
         chosen = words(person.language)
         if f"{PLATFORM}:{turned.asker}" != person.id:
-            return Notice(chosen.say("Somebody else was asked this, not you."), alert=True)
+            return Notice(chosen.say("Somebody else was asked this, not you."))
         if turned.page == card.PUT_AWAY:
             return Notice(retire=True)
         if turned.page != card.GO:

@@ -16,7 +16,7 @@ from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.shower import TelegramShower
 from bot.composing import compose
-from bot.desk import Desk, Done, Notice, Place
+from bot.desk import GRAVE, Desk, Done, Notice, Place
 from bot.scene import Command, Scene, Viewer, first_tap, pack, unpack
 from bot.session.table import Declined, Person, Table, View
 from bot.session.tables import Tables
@@ -175,7 +175,7 @@ class Steps:
     ) -> Done | Notice:
         if step.seat not in table.seats_of(person.id) or step.word not in SERIOUS:
             if table.seats_of(person.id):
-                return Notice(words(person.language).say("Your opponent was asked this, not you."), alert=True)
+                return Notice(words(person.language).say("Your opponent was asked this, not you."))
             return because(person, Declined.NOT_SEATED)
         done = await self._desk.command(person, step.word, table=table.id, source=source, at=came)
         notice = done.notice if isinstance(done, Done) else done
@@ -210,4 +210,4 @@ def refused(table: Table, person: Person, rev: int | None) -> Notice | None:
 
 def because(person: Person, why: Refusal | Declined) -> Notice:
     """The reason as one line in their language."""
-    return Notice(explain(words(person.language), why), alert=True)
+    return Notice(explain(words(person.language), why), alert=why in GRAVE)
