@@ -21,11 +21,11 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.calling import Calling, mention
+from bot.adapters.telegram.pictures import Pictures
 from bot.adapters.telegram.preferences import Preferences, Preferred
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.adapters.telegram.telling import Telling
 from bot.composing import compose
-from bot.render import png
 from bot.scene import BoardPicture, Scene, Viewer
 from bot.session.lost import Lost
 from bot.session.refresher import Later, Sent, Shown, Unreachable
@@ -36,8 +36,7 @@ from bot.words import words
 
 log = structlog.get_logger("renju.telegram")
 
-#: How many pictures are known by Telegram's id for them, and of how many messages it is known what they show.
-_PICTURES: Final = 1024
+#: Of how many messages it is known what they show.
 _MESSAGES: Final = 4096
 _FILENAME: Final = "renju.png"
 #: Seconds until the next try when Telegram or the store cannot be reached.
@@ -73,8 +72,7 @@ class TelegramShower:
         self._lost = Lost(tables, "tg")
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._pictures: OrderedDict[BoardPicture, str] = OrderedDict()
-        self._drawing: dict[BoardPicture, asyncio.Task[bytes]] = {}
+        self.pictures: Final = Pictures()
         self._showing: OrderedDict[tuple[str, str], _Showing] = OrderedDict()
         self.closed_for: float | None = STARTING
         """While there is no connection: how long to wait until the next try, in seconds."""
@@ -151,7 +149,7 @@ class TelegramShower:
             try:
                 message = await self._bot.send_photo(
                     int(view.chat),
-                    await self._photo(scene.picture),
+                    await self.pictures.photo(scene.picture),
                     filename=_FILENAME,
                     caption=caption,
                     caption_entities=None if entity is None else [entity],
@@ -160,7 +158,7 @@ class TelegramShower:
                 )
                 break
             except BadRequest as error:
-                if not self._forgotten(error, scene.picture):
+                if not self.pictures.forgotten(error, scene.picture):
                     raise
             except NetworkError as error:
                 raise Uncertain(f"no word whether a board was sent to {view.chat}: {error.message}") from None
@@ -198,13 +196,13 @@ class TelegramShower:
         while True:
             try:
                 edited = await self._bot.edit_message_media(
-                    InputMediaPhoto(await self._photo(scene.picture), caption=caption, filename=_FILENAME),
+                    InputMediaPhoto(await self.pictures.photo(scene.picture), caption=caption, filename=_FILENAME),
                     int(view.chat),
                     int(view.message),
                     reply_markup=keyboard,
                 )
             except BadRequest as error:
-                if not self._forgotten(error, scene.picture):
+                if not self.pictures.forgotten(error, scene.picture):
                     raise
             else:
                 if isinstance(edited, Message):
@@ -233,7 +231,7 @@ class TelegramShower:
             try:
                 sent = await self._bot.send_photo(
                     chat,
-                    await self._photo(picture),
+                    await self.pictures.photo(picture),
                     filename=_FILENAME,
                     caption=caption,
                     reply_parameters=reply_parameters,
@@ -241,42 +239,16 @@ class TelegramShower:
                     reply_markup=reply_markup,
                 )
             except BadRequest as error:
-                if not self._forgotten(error, picture):
+                if not self.pictures.forgotten(error, picture):
                     raise
             else:
-                self._know(picture, sent)
+                self.pictures.know(picture, sent)
                 return
 
-    async def _photo(self, picture: BoardPicture) -> str | bytes:
-        """Telegram's id for a picture that was sent before; else the picture itself."""
-        known = self._pictures.get(picture)
-        if known is not None:
-            self._pictures.move_to_end(picture)
-            return known
-        drawing = self._drawing.get(picture)
-        if drawing is None:  # two chats often want the same picture at once
-            drawing = self._drawing[picture] = asyncio.create_task(asyncio.to_thread(png, picture))
-            drawing.add_done_callback(lambda _: self._drawing.pop(picture))
-        return await asyncio.shield(drawing)
-
-    def _forgotten(self, error: BadRequest, picture: BoardPicture) -> bool:
-        """Whether Telegram no longer knows a picture by the id it gave: then it is to be sent anew."""
-        text = error.message.lower()
-        about_file = "file identifier" in text or "file_id" in text or "file reference" in text
-        return about_file and self._pictures.pop(picture, None) is not None
-
     def _remember(self, message: Message, scene: Scene, caption: str, keyboard: InlineKeyboardMarkup | None) -> None:
-        self._know(scene.picture, message)
+        self.pictures.know(scene.picture, message)
         key = (str(message.chat_id), str(message.message_id))
         self._keep(key, _Showing(scene.table, scene.rev, scene.picture, caption, keyboard))
-
-    def _know(self, picture: BoardPicture, message: Message) -> None:
-        """Remember Telegram's id for a picture that was sent."""
-        if message.photo:
-            self._pictures[picture] = message.photo[-1].file_id
-            self._pictures.move_to_end(picture)
-            if len(self._pictures) > _PICTURES:
-                self._pictures.popitem(last=False)
 
     def _keep(self, key: tuple[str, str], showing: _Showing) -> None:
         self._showing[key] = showing
