@@ -215,15 +215,16 @@ class Desk:
         if unpacked is None:
             return self._unknown_button(person)
         table_id, rev, data = unpacked
-        table = await self.tables.get(table_id)
+        if place is None:
+            table, shown = await self.tables.get(table_id), True
+        else:
+            table, shown = await self.tables.shown_by(table_id, place.platform, place.chat, message)
         if isinstance(table, Declined):
             return replace(self._refused(person, table), retire=table is Declined.GONE)
-        if place is not None:
-            known = await self.tables.view_at(place.platform, place.chat, message)
-            if known is None or known[0] != table_id:
-                say = words(person.language).say
-                text = say("This is an old copy of the board. Write /board to see the current one.")
-                return Notice(text, alert=True, retire=True)
+        if not shown:
+            say = words(person.language).say
+            text = say("This is an old copy of the board. Write /board to see the current one.")
+            return Notice(text, alert=True, retire=True)
         if data == Command.JOIN:
             return await self.join(person, table_id, source=source, at=at, handle=handle)
         if data == Command.REMATCH:
@@ -282,6 +283,7 @@ class Desk:
             game=new_game(settings),
             seats=(person, kept) if mine == 0 else (kept, person),
             reserved=opponent.id if isinstance(opponent, Person) else "",
+            invited=opponent.name if isinstance(opponent, Person) else "",
             language=table.language,
             created=now,
             expires=now + newgame.WAIT if isinstance(opponent, Person) else 0,

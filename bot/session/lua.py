@@ -68,16 +68,35 @@ end
 """
 )
 
+# A table, for whoever knows it by a mark: without its body where it is still that one. Four words.
+_SAVED = """
+local function saved(table_key, mark)
+  if redis.call('EXISTS', table_key) == 0 then return {'gone', '', '', ''} end
+  local found = redis.call('HMGET', table_key, 'rev', 'mark', 'body')
+  if not (found[1] and found[2] and found[3]) then return {'damaged', '', '', ''} end
+  if found[2] == mark then return {'same', '', '', ''} end
+  return {'new', found[1], found[2], found[3]}
+end
+"""
+
 #: KEYS: table [, source]. ARGV: the mark that the caller knows.
 #: -> repeated | gone | damaged | same | new, rev, mark, body
 LOAD = Script(
-    """
+    _SAVED
+    + """
 if KEYS[2] and redis.call('EXISTS', KEYS[2]) == 1 then return {'repeated'} end
-if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
-local saved = redis.call('HMGET', KEYS[1], 'rev', 'mark', 'body')
-if not (saved[1] and saved[2] and saved[3]) then return {'damaged'} end
-if saved[2] == ARGV[1] then return {'same'} end
-return {'new', saved[1], saved[2], saved[3]}
+return saved(KEYS[1], ARGV[1])
+"""
+)
+
+#: A table and all its views on one trip. KEYS: table, views. ARGV: the mark that the caller knows.
+#: -> four words as LOAD, the views as JSON...
+LOOK = Script(
+    _SAVED
+    + """
+local answer = saved(KEYS[1], ARGV[1])
+for _, view in ipairs(redis.call('HVALS', KEYS[2])) do answer[#answer + 1] = view end
+return answer
 """
 )
 
@@ -154,11 +173,12 @@ return {'ok'}
 """
 )
 
-#: Take a stale view in hand.
-#: KEYS: stale, views, table, lease, sending. ARGV: member, field, token, milliseconds of the lease.
-#: -> no | wait, milliseconds | yes, view as JSON
+#: Take a stale view in hand, with its table.
+#: KEYS: stale, views, table, lease, sending. ARGV: member, field, token, milliseconds of the lease, the mark that the
+#: caller knows of the table. -> no | wait, milliseconds | yes, view as JSON, four words as LOAD
 TAKE = Script(
     _NOW
+    + _SAVED
     + """
 local due = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not due then return {'no'} end
@@ -175,7 +195,8 @@ if holder and holder ~= ARGV[3] then
   return {'wait', tostring(math.max(1, redis.call('PTTL', KEYS[4])))}
 end
 redis.call('SET', KEYS[4], ARGV[3], 'PX', ARGV[4])
-return {'yes', view}
+local answer = saved(KEYS[3], ARGV[5])
+return {'yes', view, answer[1], answer[2], answer[3], answer[4]}
 """
 )
 

@@ -176,19 +176,16 @@ class Refresher:
     async def _bring(self, of: Member) -> bool:
         """Show the view once. Whether it is to be shown again: something newer is there, or somebody asked for it."""
         self._takes += 1
-        turn = await self._tables.stale.take(of, f"{self._name}:{self._takes}")
-        if turn is None:
-            self._failures.pop(of, None)
-            self._again.discard(of)
-            return False
-        if not isinstance(turn, Turn):
-            self._wake_in(of, turn)
-            return False
         self._again.discard(of)  # whoever calls from here on wants more than what is read now
-        held = await self._tables.held(of.table)
+        taken = await self._tables.in_hand(of, f"{self._name}:{self._takes}")
+        if taken is None:
+            self._failures.pop(of, None)
+            return False
+        if not isinstance(taken, tuple):
+            self._wake_in(of, taken)
+            return False
+        turn, held = taken
         if isinstance(held, Declined):
-            if held is Declined.NOT_STORED:
-                raise StoreUnavailable("the store went away")
             await self._tables.stale.defer(turn, _LONGEST, maybe_sent=False)
             return False
         if not turn.view.message and not await self._tables.stale.intend(turn):

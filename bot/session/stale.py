@@ -57,6 +57,8 @@ class Turn:
     view: View
     raw: bytes
     token: str
+    saved: tuple[bytes, ...]
+    """What the store said of the table in the same step, as ``LOAD`` says it."""
 
 
 class StaleViews:
@@ -94,8 +96,11 @@ class StaleViews:
             ]
         return found
 
-    async def take(self, of: Member, token: str) -> Turn | float | None:
-        """Take a view in hand; the seconds to wait; or ``None`` when there is nothing to show."""
+    async def take(self, of: Member, token: str, known: bytes = b"") -> Turn | float | None:
+        """Take a view in hand; the seconds to wait; or ``None`` when there is nothing to show.
+
+        ``known``: the mark by which the caller knows the table.
+        """
         keys = [
             _shared(of, "stale"),
             key("views", of.table),
@@ -103,13 +108,13 @@ class StaleViews:
             _lease(of),
             _shared(of, "sending"),
         ]
-        answer = await self._store.run(TAKE, keys, [str(of), of.field, token, LEASE])
+        answer = await self._store.run(TAKE, keys, [str(of), of.field, token, LEASE, known])
         if answer[0] == b"no":
             return None
         if answer[0] == b"wait":
             return int(answer[1]) / 1000
         try:
-            return Turn(of, thaw_view(answer[1]), answer[1], token)
+            return Turn(of, thaw_view(answer[1]), answer[1], token, tuple(answer[2:]))
         except CorruptTable as error:
             log.error("view_damaged", view=str(of), why=str(error))
             await self._store.many((("ZREM", _shared(of, "stale"), str(of)), ("DEL", _lease(of))))

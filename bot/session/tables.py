@@ -15,7 +15,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -26,9 +26,9 @@ from bot.session.changes import CHANNEL, Changes
 from bot.session.deadlines import Deadlines
 from bot.session.deciding import acted, begun, joined
 from bot.session.ids import PARTITIONS, derived_id, entry, key, partition, shared
-from bot.session.lua import ATTACH, COMMIT, DETACH, LOAD, OPEN
+from bot.session.lua import ATTACH, COMMIT, DETACH, LOAD, LOOK, OPEN
 from bot.session.saved import CorruptTable, freeze, freeze_view, thaw, thaw_view
-from bot.session.stale import Member, StaleViews, member
+from bot.session.stale import Member, StaleViews, Turn, member
 from bot.session.store import Damaged, Store, StoreUnavailable
 from bot.session.table import REFEREE, Declined, Intent, Occupant, Person, Table, View
 from core.game import Refusal, Why
@@ -194,6 +194,31 @@ class Tables:
 
     # -- views ---------------------------------------------------------------------------------------------------------
 
+    async def shown_by(self, table_id: str, platform: str, chat: str, message: str) -> tuple[Table | Declined, bool]:
+        """The newest state of a table, and whether a message is one of its views; on one trip."""
+        keys = [key("table", table_id), key("views", table_id)]
+        known = self._at_hand.get(table_id)
+        try:
+            answer = await self._store.run(LOOK, keys, [_mark(known)])
+            held = self._read(table_id, answer, known)
+        except Damaged as error:
+            self._report(keys[0], error)
+            return Declined.DAMAGED, False
+        except StoreUnavailable:
+            return Declined.NOT_STORED, False
+        place = (platform, chat, message)
+        shown = any((view.platform, view.chat, view.message) == place for view in self._thawed(table_id, answer[4:]))
+        return (held if isinstance(held, Declined) else held.table), shown
+
+    async def in_hand(self, of: Member, token: str) -> tuple[Turn, Held | Declined] | float | None:
+        """A stale view in hand and the newest state of its table, or what ``StaleViews.take`` says.
+
+        Raises :class:`StoreUnavailable`.
+        """
+        known = self._at_hand.get(of.table)
+        turn = await self.stale.take(of, token, _mark(known))
+        return (turn, self._read(of.table, turn.saved, known)) if isinstance(turn, Turn) else turn
+
     async def attach(self, table_id: str, view: View) -> None:
         """A further view, to be shown soon. The same view again: it is shown again. A table that is gone gets none.
 
@@ -214,8 +239,10 @@ class Tables:
 
     async def views(self, table_id: str) -> list[View]:
         """All views of a table. Raises :class:`StoreUnavailable`."""
+        return self._thawed(table_id, await self._store.call("HVALS", key("views", table_id)))
+
+    def _thawed(self, table_id: str, saved: Sequence[bytes]) -> list[View]:
         found: list[View] = []
-        saved: list[bytes] = await self._store.call("HVALS", key("views", table_id))
         for raw in saved:
             try:
                 found.append(thaw_view(raw))
@@ -346,14 +373,24 @@ class Tables:
     async def _change(
         self, table_id: str, decide: Callable[[Table], Table | T], rev: int | None, source: str, act: str
     ) -> Table | T | Declined:
-        """Load, decide, commit; again while others come first. Each round that is lost is one that somebody won."""
+        """Load, decide, commit; again while others come first. Each round that is lost is one that somebody won.
+
+        A table at hand is decided on at once: the commit holds only where it is still the newest. No refusal is
+        given on its word.
+        """
         mark = secrets.token_hex(6).encode()
+        held: Held | Declined | None = self._at_hand.get(table_id)
+        fresh = False
         while True:
-            held = await self._load(table_id, source)
+            if held is None:
+                held, fresh = await self._load(table_id, source), True
             if isinstance(held, Declined):
                 return held
             after = decide(held.table)
             if not isinstance(after, Table):
+                if not fresh:
+                    held = None
+                    continue
                 if source and rev is None:
                     # Typed words mean the game as it is: delivered again, they must not pass at a later rev.
                     await self._store.call("SET", _source(table_id, source, mark), mark, "NX", "EX", _SOURCE_KEPT)
@@ -371,6 +408,7 @@ class Tables:
                     return Declined.REPEATED
                 case b"gone":
                     return Declined.GONE
+            held = None
 
     def _step(
         self, after: Table, base: tuple[str, bytes], mark: bytes, source: str, act: str
@@ -417,27 +455,34 @@ class Tables:
             waker(of)
 
     async def _load(self, table_id: str, source: str = "") -> Held | Declined:
-        at_hand = self._at_hand.get(table_id)
         keys = [key("table", table_id)]
         if source:
             keys.append(_source(table_id, source, b""))
+        known = self._at_hand.get(table_id)
         try:
-            answer = await self._store.run(LOAD, keys, [at_hand.mark if at_hand is not None else b""])
+            return self._read(table_id, await self._store.run(LOAD, keys, [_mark(known)]), known)
+        except Damaged as error:
+            self._report(keys[0], error)
+            return Declined.DAMAGED
+
+    def _read(self, table_id: str, answer: Sequence[bytes], known: Held | None) -> Held | Declined:
+        """What a script has said of a table, which was ``known`` to the caller when it asked."""
+        try:
             match answer[0]:
                 case b"repeated":
                     return Declined.REPEATED
                 case b"gone":
                     return Declined.GONE
-                case b"same" if at_hand is not None:
-                    self._at_hand.move_to_end(table_id)
-                    return at_hand
+                case b"same" if known is not None:
+                    self._put_at_hand(known)
+                    return known
                 case b"new":
                     held = Held(_thawed(table_id, answer[1], answer[3]), answer[2])
                     self._put_at_hand(held)
                     return held
             raise CorruptTable("a part of it is missing")
-        except (CorruptTable, Damaged) as error:
-            self._report(keys[0], error)
+        except CorruptTable as error:
+            self._report(key("table", table_id), error)
             return Declined.DAMAGED
 
     def _put_at_hand(self, held: Held) -> None:
@@ -480,6 +525,11 @@ class Tables:
         for start in range(0, len(entries), _AT_ONCE):
             found += await asyncio.gather(*(self.get(table) for table, _ in entries[start : start + _AT_ONCE]))
         return found
+
+
+def _mark(known: Held | None) -> bytes:
+    """By what a table is known; empty for one that is not."""
+    return b"" if known is None else known.mark
 
 
 def _source(table_id: str, source: str, mark: bytes) -> str:
