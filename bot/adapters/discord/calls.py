@@ -38,8 +38,15 @@ class Calls:
         return int(turn.partition("/")[0]) if turn and turn != before else None
 
     async def called(self, table: Table, view: View) -> None:
-        """Whoever was due has been called by the board itself."""
+        """Whoever was due has been called by the board itself; a line that called before goes."""
+        _, line = await self._last(table, view)
         await self._tables.remember(_key(table, view), f"{_turn(table, view)} ", _KEPT)
+        if line:
+            try:
+                channel = self._line.client.get_partial_messageable(await self._messages.number(view.chat))
+                await channel.get_partial_message(int(line)).delete()
+            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                log.info("discord_line_not_taken_away", chat=view.chat, why=type(error).__name__)
 
     async def call(self, table: Table, view: View, board: str, words: Words) -> None:
         """Write one line to whoever is due and take the line before away. Best effort: the board is there anyway."""
@@ -52,7 +59,7 @@ class Calls:
             channel = self._line.client.get_partial_messageable(await self._messages.number(view.chat))
             if turn:
                 account = int(turn.partition("/")[0])
-                text = self._words(channel, account, board, words)
+                text = self._words(table, channel, account, board, words)
                 sent = str((await channel.send(text, allowed_mentions=only(account))).id)
             await self._tables.remember(_key(table, view), f"{turn} {sent}", _KEPT)
             if line:
@@ -66,8 +73,10 @@ class Calls:
         return before, line
 
     @staticmethod
-    def _words(channel: discord.PartialMessageable, account: int, board: str, words: Words) -> str:
+    def _words(table: Table, channel: discord.PartialMessageable, account: int, board: str, words: Words) -> str:
         link = channel.get_partial_message(int(board)).jump_url
+        if table.waiting:
+            return words.say("{who}, you have been challenged: {link}", who=Phrase(f"<@{account}>"), link=Phrase(link))
         return words.say("{who}, it is your move: {link}", who=Phrase(f"<@{account}>"), link=Phrase(link))
 
 
@@ -81,9 +90,14 @@ def _key(table: Table, view: View) -> str:
 
 
 def _turn(table: Table, view: View) -> str:
-    """Who is to move, and which move it is; empty: nobody who can be called here, or who has just moved themselves."""
-    if table.waiting or table.game.outcome is not None:
+    """Who is to move, and which move it is; or who is challenged. Empty: nobody who can be called here, or who has just
+    moved themselves.
+    """
+    if table.game.outcome is not None:
         return ""
+    if table.waiting:
+        platform, _, kept_for = table.reserved.partition(":")
+        return f"{kept_for}/waiting" if platform == PLATFORM and kept_for.isdecimal() else ""
     seat = table.game.to_act[0]
     occupant = table.seats[seat]
     if not isinstance(occupant, Person) or not occupant.id.startswith(f"{PLATFORM}:"):

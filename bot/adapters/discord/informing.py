@@ -26,7 +26,7 @@ from bot.render import png
 from bot.scene import unpack
 from bot.session.table import Declined, Person, Table, View
 from bot.session.tables import Tables
-from bot.words import Words, explain, words
+from bot.words import Words, explain, pick, words
 from bot.words.help import rules_text
 from core.notation import NotationError, point
 
@@ -48,7 +48,8 @@ class Informing:
         """``/help``."""
         async with self._visits.visit(interaction, Kind.WORDS) as reply:
             if reply is not None:
-                await reply.say(help_text(words(me(interaction).language), commands))
+                client = words(pick(interaction.locale.value))
+                await reply.say(help_text(words(me(interaction).language), commands, client))
 
     async def rules(self, interaction: discord.Interaction, topic: str) -> None:
         """``/rules``, with a picture of what is forbidden; with a ``topic``, an opening protocol, about that."""

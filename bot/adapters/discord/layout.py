@@ -7,6 +7,7 @@ patterns of its items, after which no button in any message would work; the patt
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import discord
@@ -19,12 +20,14 @@ from bot.words import Words
 from core.game import Act
 
 PICTURE: Final = "board.png"
+#: How the lines write that a time is of no zone in particular.
+_ZONES: Final = (" UTC", "（UTC）")
 #: How many buttons stand in a row.
 ROW: Final = 5
 #: What a message holds in all its texts; a little is left for the backslashes of the last one.
 _TEXT: Final = 3900
 #: How long the words for readers without pictures may be.
-_ALT: Final = 1024
+ALT: Final = 1024
 
 _STYLES: Final = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -34,12 +37,15 @@ _STYLES: Final = {
 }
 
 
-def board(scene: Scene, words: Words, *, guest: bool = False, more: Sequence[str] = ()) -> ui.LayoutView:
+def board(
+    scene: Scene, words: Words, *, guest: bool = False, more: Sequence[str] = (), moments: Sequence[int] = ()
+) -> ui.LayoutView:
     """A table: words, picture and buttons. ``guest``: the bot cannot change the message by itself.
 
-    ``more``: further lines, as Discord is to read them.
+    ``more``: further lines, as Discord is to read them. ``moments``: milliseconds since 1970 that the lines may name;
+    everybody reads them by the clock on their wall.
     """
-    twin = "\n".join([f"**{plain(scene.title)}**", *map(plain, scene.lines), *more])
+    twin = "\n".join([f"**{plain(scene.title)}**", *(local(plain(line), moments) for line in scene.lines), *more])
     parts: list[ui.Item[Any]] = [ui.TextDisplay(twin), picture(scene.alt)]
     rows = [_board_row(scene, group) for group in _groups(scene.buttons)]
     entry = _entry(scene, words)
@@ -49,6 +55,21 @@ def board(scene: Scene, words: Words, *, guest: bool = False, more: Sequence[str
         parts.append(ui.TextDisplay("-# " + plain(words.say("I am a guest here: Refresh shows the newest board."))))
         rows.append(ui.ActionRow(BoardButton(key(scene.table, scene.rev, Step.LOOK), label=words.say("Refresh"))))
     return made([*parts, *rows])
+
+
+def written(moment: int) -> str:
+    """How the lines write a moment, in milliseconds since 1970."""
+    return datetime.fromtimestamp(moment // 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def local(line: str, moments: Sequence[int]) -> str:
+    """A line that names one of these moments, with it as Discord shows times."""
+    for moment in moments:
+        for zone in _ZONES:
+            before, found, after = line.rpartition(f"{written(moment)}{zone}")
+            if found:
+                return f"{before}<t:{moment // 1000}:f>{after}"
+    return line
 
 
 def picture(alt: str) -> ui.MediaGallery[Any]:
@@ -63,7 +84,7 @@ def said(text: str) -> ui.LayoutView:
 
 def illustrated(text: str, alt: str) -> ui.LayoutView:
     """Words under a picture; ``alt``: what the picture shows."""
-    return made([picture(alt[:_ALT]), ui.TextDisplay(plain(cut(text)))])
+    return made([picture(alt[:ALT]), ui.TextDisplay(plain(cut(text)))])
 
 
 def asked(question: str, answers: Sequence[ui.Item[Any]]) -> ui.LayoutView:

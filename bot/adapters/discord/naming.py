@@ -96,9 +96,9 @@ def option_text(words: Words, option: str) -> str:
     return texts[option]
 
 
-def help_text(words: Words, commands: Sequence[str]) -> str:
-    """How to play on Discord."""
-    listed = "\n".join(f"/{command_name(words, command)} – {command_text(words, command)}" for command in commands)
+def help_text(words: Words, commands: Sequence[str], client: Words) -> str:
+    """How to play on Discord; commands are called as the person's ``client`` calls them."""
+    listed = "\n".join(f"/{command_name(client, command)} – {command_text(words, command)}" for command in commands)
     return "\n\n".join(
         (
             words.say("Renju: five in a row on a board of 15 × 15 points, with forbidden moves for Black."),

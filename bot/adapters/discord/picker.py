@@ -12,7 +12,7 @@ import discord
 from discord import ui
 
 from bot.adapters.discord.items import PickButton, PickSelect, Step, SureButton, key
-from bot.adapters.discord.layout import made, picture
+from bot.adapters.discord.layout import ALT, made, picture
 from bot.adapters.discord.plain import plain
 from bot.scene import BoardPicture, Entry, Scene
 from bot.words import Phrase, Words
@@ -25,13 +25,21 @@ _STEP: Final = 3
 _NONE: Final = "0"
 
 
+def settled(scene: Scene, column: int | None, row: int | None) -> tuple[int | None, int | None]:
+    """What is chosen of a point, and what need not be chosen because there is only one."""
+    points = _entry(scene).points
+    fitting = [p for p in points if column in (None, column_of(p)) and row in (None, row_of(p))]
+    columns, rows = {column_of(point) for point in fitting}, {row_of(point) for point in fitting}
+    return (min(columns) if len(columns) == 1 else column), (min(rows) if len(rows) == 1 else row)
+
+
 def axes(scene: Scene, words: Words, column: int | None, row: int | None) -> ui.LayoutView:
     """Two selects; with both chosen the stone is shown, to be confirmed or changed."""
     entry = _entry(scene)
     chosen = None if column is None or row is None else row * SIZE + column
     if chosen not in entry.points:
         chosen = None
-    parts: list[ui.Item[Any]] = [_head(entry, words, chosen), picture(scene.alt)]
+    parts = _begun(scene, words, chosen)
     parts.append(ui.ActionRow(_columns(scene, entry, words, column, row)))
     parts.append(ui.ActionRow(_rows(scene, entry, words, column, row)))
     if chosen is not None:
@@ -45,7 +53,7 @@ def window(scene: Scene, words: Words, centre: Point) -> ui.LayoutView:
     """The points around ``centre`` as buttons, and the ways to the points beyond."""
     entry = _entry(scene)
     stones = dict(scene.picture.stones)
-    parts: list[ui.Item[Any]] = [_head(entry, words, None), picture(scene.alt)]
+    parts = _begun(scene, words, None)
     column, row = _inside(column_of(centre)), _inside(row_of(centre))
     for y in range(row + _REACH, row - _REACH - 1, -1):
         points = [y * SIZE + x for x in range(column - _REACH, column + _REACH + 1)]
@@ -58,7 +66,7 @@ def window(scene: Scene, words: Words, centre: Point) -> ui.LayoutView:
 def seen(scene: Scene, words: Words, chosen: Point) -> ui.LayoutView:
     """A point of the window, to be confirmed or changed."""
     entry = _entry(scene)
-    parts: list[ui.Item[Any]] = [_head(entry, words, chosen), picture(scene.alt)]
+    parts = _begun(scene, words, chosen)
     back = f"{Step.WINDOW}-{name(chosen)}"
     parts.append(ui.ActionRow(_confirm(scene, entry, words, chosen, back), _change(scene, words, back)))
     return made(parts)
@@ -93,14 +101,20 @@ def _wire(scene: Scene, data: str) -> str:
     return key(scene.table, scene.rev, data if first is None else f"{Step.ADD}-{name(first)}-{data}")
 
 
-def _head(entry: Entry, words: Words, chosen: Point | None) -> ui.TextDisplay[Any]:
+def _begun(scene: Scene, words: Words, chosen: Point | None) -> list[ui.Item[Any]]:
+    """The words and the picture; who cannot see the picture hears of the stone in it that is not put yet."""
+    head = _head(_entry(scene), words, chosen)
+    return [ui.TextDisplay(plain(head)), picture(scene.alt if chosen is None else f"{head}\n{scene.alt}"[:ALT])]
+
+
+def _head(entry: Entry, words: Words, chosen: Point | None) -> str:
     if chosen is not None:
-        return ui.TextDisplay(plain(words.say("{point}: confirm it, or change it.", point=Phrase(label(chosen)))))
+        return words.say("{point}: confirm it, or change it.", point=Phrase(label(chosen)))
     if entry.act in (Act.PLACE, Act.ADD):
         if entry.colour is Colour.BLACK:
-            return ui.TextDisplay(plain(words.say("Choose the point of the black stone. Only you see this.")))
-        return ui.TextDisplay(plain(words.say("Choose the point of the white stone. Only you see this.")))
-    return ui.TextDisplay(plain(words.say("Choose the fifth move. Only you see this.")))
+            return words.say("Choose the point of the black stone. Only you see this.")
+        return words.say("Choose the point of the white stone. Only you see this.")
+    return words.say("Choose the fifth move. Only you see this.")
 
 
 def _columns(scene: Scene, entry: Entry, words: Words, column: int | None, row: int | None) -> PickSelect:

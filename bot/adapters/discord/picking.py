@@ -89,10 +89,10 @@ class Picking:
         else:
             chosen = words(person.language)
             around = (await self._preferences.of_person(person.id)).around
-            look = (
-                picker.window(scene, chosen, picker.middle(scene)) if around else picker.axes(scene, chosen, *_NOTHING)
-            )
-            await reply.present(look, await asyncio.to_thread(png, scene.picture))
+            window = Stepped(Step.WINDOW, name(picker.middle(scene)), "", "")
+            first = window if around else Stepped(Step.AXES, "", "", "")
+            look, seen, _ = _next(scene, chosen, first, _NOTHING)
+            await reply.present(look, await asyncio.to_thread(png, picker.preview(scene, seen)))
 
     @asynccontextmanager
     async def turn(self, message: int) -> AsyncIterator[Choice]:
@@ -111,7 +111,9 @@ class Picking:
             await reply.show(said(scene))
             return _NOTHING
         look, seen, axes = _next(scene, words(person.language), step, axes)
-        if seen is not None and scene.entry is not None and (await self._preferences.of_person(person.id)).at_once:
+        ends = seen is not None and step.step in (Step.COLUMN, Step.ROW, Step.SEE)
+        at_once = ends and (await self._preferences.of_person(person.id)).at_once
+        if at_once and seen is not None and scene.entry is not None:
             following = scene.entry.after(seen)
             if following is None:
                 await self.sure(reply, person, key(scene.table, scene.rev, scene.entry.data(seen)), step.source)
@@ -196,6 +198,7 @@ def _next(scene: Scene, words: Words, step: Stepped, axes: Axes) -> tuple[ui.Lay
         column, row = column if _column(step.rest) is None else _column(step.rest), _row(step.chosen)
     else:
         column, row = _NOTHING
+    column, row = picker.settled(scene, column, row)
     both = None if column is None or row is None else row * SIZE + column
     if both is not None and (scene.entry is None or both not in scene.entry.points):
         column, row = (column, None) if step.step == Step.COLUMN else (None, row)  # the later choice stands

@@ -16,7 +16,7 @@ import discord
 import structlog
 
 from bot.adapters.discord.calls import Calls, only
-from bot.adapters.discord.layout import board
+from bot.adapters.discord.layout import board, written
 from bot.adapters.discord.line import Line
 from bot.adapters.discord.messages import NOBODY, Messages
 from bot.adapters.discord.pace import Pace
@@ -24,7 +24,7 @@ from bot.adapters.discord.preferences import OfPerson, OfServer, Policy, Prefere
 from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM
 from bot.composing import compose
 from bot.render import png
-from bot.scene import Viewer
+from bot.scene import Scene, Viewer
 from bot.session.lost import Lost
 from bot.session.refresher import Later, Sent, Shown, Unreachable
 from bot.session.table import Person, Table, View
@@ -63,11 +63,14 @@ class DiscordShower:
         viewer = _viewer(table, view, servers, theirs)
         chosen = words(viewer.language)
         policy = _policy(view, servers, theirs)
+        if policy == "new" and table.waiting:
+            policy = "call"  # the board is new anyway
         called = await self._calls.due(table, view) if policy == "new" else None
         scene = compose(table, viewer)
         picture = await asyncio.to_thread(png, scene.picture)
         more = [*_seat(table, view, chosen), *(_call(called, chosen) if called is not None else ())]
-        look = board(scene, chosen, guest=view.thread == GUEST, more=tuple(more))
+        moments = tuple(_moments(table, scene))
+        look = board(scene, chosen, guest=view.thread == GUEST, more=tuple(more), moments=moments)
         try:
             if view.message and called is None:
                 shown = await self._messages.edit(look, picture, table, view, silent=servers.quiet)
@@ -177,6 +180,14 @@ def _viewer(table: Table, view: View, servers: OfServer, theirs: OfPerson) -> Vi
     seated = _seated(table, reader)
     language = theirs.language or (seated.language if seated is not None else view.language)
     return Viewer(language, seats=table.seats_of(reader), style=theirs.style)
+
+
+def _moments(table: Table, scene: Scene) -> Iterator[int]:
+    """The times that the words may tell; none that somebody is called, since names are shown as they are."""
+    names = [one.name for one in table.seats if isinstance(one, Person)] + [table.invited]
+    for moment in (scene.clock.deadline, table.expires):
+        if moment and not any(written(moment) in name for name in names):
+            yield moment
 
 
 def _policy(view: View, servers: OfServer, theirs: OfPerson) -> Policy:

@@ -165,7 +165,9 @@ class TestLanguage:
         await service.server.until(lambda: _chinese(own.text), "the board in Chinese")
         await service.stop()
         await service.start()
-        assert _chinese(await service.done(await club.ann.slash("help", club.channel)))
+        heard = await service.done(await club.ann.slash("help", club.channel))
+        assert _chinese(heard)
+        assert "/newgame – " in heard, "her client still calls it so"
         board = await service.game(club.ben, club.ann, club.channel)
         assert _chinese(await service.done(await club.ann.press(board, "Choose a point")))
         form = await club.ann.press(board, "Type a point")

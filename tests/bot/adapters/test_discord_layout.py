@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from bot.adapters.discord import picker
 from bot.adapters.discord.form import ask_for_point
-from bot.adapters.discord.layout import PICTURE, ROW, board, said
+from bot.adapters.discord.layout import PICTURE, ROW, board, local, said
 from bot.adapters.discord.plain import plain
+from bot.adapters.discord.shower import _moments
 from bot.composing import compose
 from bot.scene import Scene, Viewer, unpack
 from bot.session.table import Machine, Person, Table
 from bot.words import LANGUAGES, words
 from bot.words.help import rules_text
-from core.game import Draw, Game, Settings, apply, new_game, place
+from core.game import Draw, Game, Settings, apply, begin, new_game, place
 from core.notation import POINTS, column_of, label, point, row_of
 from tests.bot.moments import agreements, somebody_does
 from tests.fakes.discord.facts import BUTTON, EPHEMERAL, V2, Looks, check, check_looks, check_modal, checked, walk
@@ -170,6 +171,23 @@ class TestTexts:
     def test_lists_and_headings_are_no_such_things(self) -> None:
         """What would begin a list, a heading or a quotation stands there as a sign."""
         assert plain("- a\n+ b\n1. c\n12) d\n# e\n> f") == "\\- a\n\\+ b\n1\\. c\n12\\) d\n\\# e\n\\> f"
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_times_are_told_by_the_reader_s_clock(self, language: str) -> None:
+        """The deadline of a turn and of a challenge, in every language; whoever is called like it keeps their name."""
+        deadline = 1_796_083_200_000
+        game = begin(new_game(Settings(clock="3d")), deadline - 3 * 86_400_000)
+        for name, times in (("Ann", [deadline]), ("2026-12-01 00:00 UTC", [])):
+            people = (Person(id="dc:1", name=name), Person(id="dc:2", name="Ben"))
+            for seats in (people, (people[0], None)):
+                open_game = None in seats
+                shown = new_game(game.settings) if open_game else game
+                table = Table(id="abcdefghij", game=shown, seats=seats, expires=deadline if open_game else 0)
+                scene = compose(table, Viewer(language, public=True), deadline - 2 * 86_400_000)
+                assert sorted(set(_moments(table, scene))) == times
+                lines = [local(plain(line), times) for line in scene.lines]
+                assert sum("<t:1796083200:f>" in line for line in lines) == len(times)
+                assert any(name in line for line in lines)
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_long_texts_fit_a_message(self, language: str) -> None:

@@ -159,30 +159,43 @@ class TestChoosingAPoint:
     async def test_a_choice_is_seen_by_nobody_else_until_it_is_confirmed(self, club: Club) -> None:
         """Column, row, preview, change, confirm: the board is not touched before the end."""
         board = await club.game()
+        await club.service.play((club.ann, club.ben), board, "h8")
         edits = board.edits
-        asked = await club.ann.press(board, "Choose a point")
+        asked = await club.ben.press(board, "Choose a point")
         await club.service.quiet()
         private = asked.private
-        assert club.channel.private(club.ben) == []
-        assert [option["label"] for option in private.selects[0]["options"]] == ["H"]
+        assert club.channel.private(club.ann) == []
+        assert len(private.selects[0]["options"]) == 15
         empty = private.picture
-        await club.ann.select(private, 0, "h")
-        await club.ann.select(private, 1, "8")
+        await club.ben.select(private, 0, "h")
+        await club.service.quiet()
+        assert [option["label"] for option in private.selects[1]["options"] if option["label"] == "8"] == []
+        await club.ben.select(private, 1, "9")
         await club.service.quiet()
         assert private.picture != empty
         assert private.labels[:2] == ["Confirm", "Change"]
-        await club.ann.press(private, "Change")
+        assert private.pictures[0][1].startswith("H9: confirm it"), "who cannot see it hears of it"
+        await club.ben.press(private, "Change")
         await club.service.quiet()
         assert (private.picture, "Confirm" in private.labels) == (empty, False)
         assert board.edits == edits
-        await club.ann.select(private, 1, "8")
-        await club.ann.select(private, 0, "h")
+        await club.ben.select(private, 1, "9")
+        await club.ben.select(private, 0, "h")
         await club.service.quiet()
-        await club.ann.press(private, "Confirm")
-        await club.service.stone("h8", board)
+        await club.ben.press(private, "Confirm")
+        await club.service.stone("h9", board)
         await club.service.quiet()
         assert private.deleted
         assert len(private.attachments) == 1
+
+    async def test_what_need_not_be_chosen_is_not(self, club: Club) -> None:
+        """The first stone has one point: it is shown at once, and confirmed."""
+        board = await club.game()
+        asked = await club.ann.press(board, "Choose a point")
+        await club.service.quiet()
+        assert asked.private.labels[0] == "Confirm"
+        await club.ann.press(asked.private, "Confirm")
+        await club.service.stone("h8", board)
 
     async def test_a_point_is_chosen_from_those_around_the_play(self, club: Club) -> None:
         """The window moves, what is occupied cannot be pressed, and the preview can be changed."""

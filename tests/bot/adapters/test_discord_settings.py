@@ -179,6 +179,23 @@ class TestOfServers:
         await service.quiet()
         assert club.channel.boards == [last]
 
+    @pytest.mark.parametrize("policy", ["edit", "call", "new"])
+    async def test_who_is_challenged_hears_of_it_where_people_are_called(self, club: Club, policy: str) -> None:
+        """Once, by a line that goes away when they have joined."""
+        await club.prefer(policy=policy)
+        board = await club.service.opened(await club.ann.menu("Challenge to Renju", club.ben, club.channel))
+        await club.service.quiet()
+        if policy == "edit":
+            assert [message for message in club.channel.history.values() if message.pings] == []
+            return
+        await club.service.server.until(lambda: club.channel.last.pings == [club.ben.id], "Ben is called")
+        line = club.channel.last
+        assert "challenged" in line.text
+        assert str(board.id) in line.text
+        await club.ben.press(board, "Join")
+        await club.service.server.until(lambda: "Join" not in club.channel.board.labels, "the game of two")
+        await club.service.server.until(lambda: line.deleted, "the line is gone")
+
     async def test_quiet_servers_hear_nothing(self, club: Club) -> None:
         """No calls, and new messages without a sound."""
         await club.prefer(policy="call", quiet="on")
