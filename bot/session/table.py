@@ -70,7 +70,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     reserved: str = ""
     """Who the free seat is kept for, by id or by handle (``tg:@anna``); empty: whoever joins first."""
     invited: str = ""
-    """What somebody who was challenged is called: hostile text. Empty in a rematch, and where nobody was."""
+    """What somebody who was challenged is called: hostile text; in a rematch the opponent. Empty where nobody was."""
     language: str = "en"
     """The language of the chat that the table was opened in."""
     created: int = 0

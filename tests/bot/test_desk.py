@@ -301,7 +301,7 @@ class TestARematch:
         again = done(await counter.press(BEN, over, "rematch"))
         assert first.id == again.id
         assert first.reserved == ANN.id
-        assert told(await counter.desk.join(CAT, first.id, source="c")) == "Both seats are taken."
+        assert told(await counter.desk.join(CAT, first.id, source="c")) == "The free seat is kept for Ann."
         both = done(await counter.press(ANN, over, "rematch"))
         assert both.id == first.id
         assert both.seats == (ANN, BEN)

@@ -7,7 +7,7 @@ the last step carries the action itself, so it passes the same door as every oth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 from typing import Final
@@ -16,10 +16,12 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.adapters.telegram import window
 from bot.adapters.telegram.reading import PLATFORM
+from bot.composing.compose import CAPTION
 from bot.desk import Choice
 from bot.scene import Button, Command, Entry, Scene, Style, first_tap, pack, unpack
 from bot.session.table import Table
 from bot.words import Phrase, Words, cut
+from bot.words.values import utf16
 from core.game import Act, Seat
 from core.notation import COLUMNS, SIZE, Point, column_of, label, name, row_of
 
@@ -32,6 +34,8 @@ _NEW: Final = "new:"
 #: So many points, or so many lines of the board, are offered at once, without the step over the columns.
 FEW: Final = 16
 LINES: Final = 5
+#: Up to so many stones it is said how the buttons work.
+_BEGINNING: Final = 5
 #: What leads to the points around the play.
 AROUND: Final = "🔍"
 #: What is asked about where points are to be confirmed.
@@ -118,6 +122,18 @@ def board(scene: Scene, *, around: bool = False, corner: Point | None = None) ->
     at = window.corner(scene) if corner is None else corner
     keys = window.window(scene, at, move=Step.WINDOW, turn=Step.COLUMNS, taken=Step.TAKEN)
     return _markup([*keys, *_buttons(scene)])
+
+
+def hinted(scene: Scene, words: Words) -> Scene:
+    """The scene with a line on how to put a stone, while a game begins; later everybody has seen it."""
+    entry = scene.entry
+    if entry is None or entry.act not in (Act.PLACE, Act.OFFER) or _few(scene, entry) is not None:
+        return scene
+    hint = words.say("Press a column, then its row; or reply to this with a point, such as h8.")
+    longest = utf16("\n".join((scene.title, *scene.lines, hint)))
+    if len(scene.picture.stones) > _BEGINNING or longest > CAPTION:
+        return scene
+    return replace(scene, lines=(*scene.lines, hint))
 
 
 def preview(scene: Scene, data: str, words: Words) -> InlineKeyboardMarkup:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from telegram import Message, User
@@ -13,7 +12,7 @@ from bot.adapters.telegram.card import Card
 from bot.adapters.telegram.challenging import Challenge, challenge
 from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.reading import PLATFORM, place_of
-from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.replies import Replies, later
 from bot.desk import Desk, Done, Notice
 from bot.session.table import Person, Table
 from bot.session.tables import Tables
@@ -78,13 +77,17 @@ class Opening:
         if f"{PLATFORM}:{turned.asker}" != person.id:
             return Notice(chosen.say("Somebody else was asked this, not you."))
         if turned.page == card.PUT_AWAY:
-            return Notice(retire=True)
-        if turned.page != card.GO:
-            self._replies.change(near, card.text(chosen, turned), card.keyboard(chosen, turned))
+            self._replies.finish(near, chosen.say("Put away. /newgame brings the choices back."))
             return Notice()
+        if turned.page != card.GO:
+            wait = await self._replies.change(near, card.text(chosen, turned), card.keyboard(chosen, turned))
+            return Notice(later(chosen, wait))
         await self._tables.remember(_last(person, near), turned.state, _KEPT)
         done = await self.opened(near, person, Challenge(turned.typed), f"tg:choice:{near.chat_id}:{near.message_id}")
-        return replace(done, notice=replace(done.notice, retire=True)) if isinstance(done, Done) else done
+        if isinstance(done, Done):
+            typed = Phrase(f"/newgame {turned.typed}")
+            self._replies.finish(near, chosen.say("Begun; the board follows. The same again: {typed}", typed=typed))
+        return done
 
     def _invitation(self, person: Person, table: Table) -> str:
         link = f"https://t.me/{self.username}?start={JOIN}{table.id}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Coroutine
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.adapters.telegram.shower import TelegramShower, not_allowed
 from bot.scene import BoardPicture
+from bot.words import Words
 
 log = structlog.get_logger("renju.telegram")
 
@@ -121,13 +123,27 @@ class Replies:
             else:
                 return
 
-    def change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
-        """Let a text of ours show something else, if the pace allows it now; it is not worth waiting for."""
-        self.later(self._change(message, _short(text, MESSAGE), keyboard))
+    async def change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> float:
+        """Let a text of ours show something else: 0, or the seconds until that is possible again, and it is not."""
+        wait = await self._pace.ask(str(message.chat_id), spare=1)
+        if not wait:
+            self.later(self._change(message, _short(text, MESSAGE), keyboard))
+        return wait
+
+    def finish(self, message: Message, text: str) -> None:
+        """Let a text of ours say something for good, without buttons, as soon as the pace allows it."""
+        self.later(self._finish(message, _short(text, MESSAGE)))
+
+    async def _finish(self, message: Message, text: str) -> None:
+        wait = 0.0
+        for _ in range(_TRIES):
+            await asyncio.sleep(wait)
+            wait = await self._pace.ask(str(message.chat_id), spare=1)
+            if not wait:
+                break
+        await self._change(message, text, None)
 
     async def _change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
-        if await self._pace.ask(str(message.chat_id), spare=1):
-            return
         try:
             await self._bot.edit_message_text(text, message.chat_id, message.message_id, reply_markup=keyboard)
         except RetryAfter as error:
@@ -135,6 +151,17 @@ class Replies:
         except BadRequest as error:
             if "message is not modified" not in error.message.lower():
                 raise
+
+
+def later(words: Words, seconds: float) -> str:
+    """When something can be changed again; nothing, where that is now."""
+    if not seconds:
+        return ""
+    return words.count(
+        "Telegram lets me change this again in {n} second.",
+        "Telegram lets me change this again in {n} seconds.",
+        math.ceil(seconds),
+    )
 
 
 def _short(text: str, limit: int) -> str:

@@ -11,7 +11,7 @@ from telegram.error import TelegramError
 
 from bot.adapters.telegram.preferences import Preferences, Preferred, changed
 from bot.adapters.telegram.reading import PLATFORM, place_of
-from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.replies import Replies, later
 from bot.desk import Notice
 from bot.session.table import Person
 from bot.session.tables import Tables
@@ -78,15 +78,18 @@ def panel(chosen: Words, now: Preferred, *, private: bool) -> tuple[str, InlineK
     head = say("Your own settings.") if private else say("Settings of this chat, for its administrators.")
     lines = (
         head,
-        say("Language; the look of the board."),
+        say("Language."),
+        say("The look of the board."),
         say(
             "When it is somebody’s turn: the board is edited only, or sent anew, or they are called in a reply to it; "
             "by name, at most once a move."
         ),
         say("A tapped point is played at once, or asked about first."),
         say("For how long somebody can join a game that is opened here."),
+        *([say("What you see first under a board when it is your turn.")] if private else []),
     )
-    return "\n".join(lines), InlineKeyboardMarkup(keys)
+    numbered = (f"{number}. {line}" for number, line in enumerate(lines[1:], 1))
+    return "\n".join((lines[0], *numbered)), InlineKeyboardMarkup(keys)
 
 
 class Settings:
@@ -125,8 +128,8 @@ class Settings:
             return self._not_theirs(words(person.language))
         now = await self._keep(near, choice)
         language = now.language if place.private and now.language else person.language
-        self._replies.change(near, *panel(words(language), now, private=place.private))
-        return Notice()
+        wait = await self._replies.change(near, *panel(words(language), now, private=place.private))
+        return Notice(later(words(language), wait))
 
     async def _keep(self, near: Message, choice: Choice) -> Preferred:
         """Keep it, and bring the boards of this chat up to date."""

@@ -92,7 +92,7 @@ class TelegramShower:
             except StoreUnavailable:
                 return Later(_UNREACHABLE_FOR_NOW)
             look = viewer(table, view, preferred)
-            scene = compose(table, look)
+            scene = keypad.hinted(compose(table, look), words(look.language))
             keyboard = keypad.board(scene, around=around)
             try:
                 if not view.message:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.adapters.telegram.pace import Pace
 from bot.session.referee import GRACE
 from bot.session.store import Store
 from bot.session.tables import Tables
@@ -39,6 +40,7 @@ async def test_newgame_alone_asks_and_remembers(tables: Tables) -> None:
         await ann.tap(asked, "Start")
         await server.until(lambda: group.boards, "the board")
         await service.without_buttons(asked)
+        assert asked.text == "Begun; the board follows. The same again: /newgame friend rif blocked guess"
         table = await service.table(group.board)
         assert (table.game.settings.protocol, table.game.settings.foul_mode) == ("rif", FoulMode.BLOCKED)
         assert table.waiting
@@ -47,6 +49,23 @@ async def test_newgame_alone_asks_and_remembers(tables: Tables) -> None:
         assert "engine 5 free" in await service.reply_to(ann.send("/newgame"))
         await ann.tap(ann.private.last, "Put away")
         await service.without_buttons(ann.private.last)
+        assert "Put away" in ann.private.last.text
+
+
+async def test_who_taps_a_card_too_fast_hears_it(tables: Tables) -> None:
+    """A page that the pace does not allow yet is answered with the time to wait, not with nothing."""
+    slow = Pace(lambda: 0.0, group=(3.0, 0.1))
+    async with Service(tables, pace=slow) as service:
+        server = service.server
+        ann, group = server.person("Ann"), server.group("club")
+        await service.reply_to(ann.send("/newgame", group))
+        asked, said = group.last, []
+        for label in ("Opening", "RIF", "Clock"):
+            found = next((text for text in asked.labels if text.startswith(label)), asked.labels[0])
+            said.append((await ann.tap(asked, found)).text)
+            await service.idle()
+        assert said[0] == ""
+        assert "again in" in said[-1]
 
 
 async def test_a_typed_line_is_remembered_on_the_card(tables: Tables) -> None:

@@ -6,11 +6,13 @@ import re
 
 import pytest
 
+from bot.adapters.telegram.keypad import hinted
 from bot.adapters.telegram.shower import viewer
 from bot.composing import compose
 from bot.render import png
 from bot.session.table import Intent
 from bot.session.tables import Tables
+from bot.words import words
 from core.game import Reason, place
 from tests.fakes.telegram import Message
 from tests.fakes.telegram_service import Service
@@ -39,7 +41,8 @@ class TestBoard:
             table = await service.table(board)
             _, view = await tables.view_at("tg", str(group.id), str(board.id)) or (None, None)
             assert view is not None
-            scene = compose(table, viewer(table, view))
+            scene = hinted(compose(table, viewer(table, view)), words("en"))
+            assert "Press a column" in scene.lines[-1]
             assert board.photo == png(scene.picture)
             assert board.text == "\n".join((scene.title, *scene.lines))
 

@@ -92,7 +92,8 @@ def test_every_board_fits(of: tuple[Table, Viewer], column: str, point: int) -> 
     the question before a game is given up; the caption, and the name that is called in it.
     """
     table, viewer = of
-    scene, chosen = compose(table, viewer, LATE), words(viewer.language)
+    chosen = words(viewer.language)
+    scene = keypad.hinted(compose(table, viewer, LATE), chosen)
     assert 1 <= utf16(_caption(scene)) <= CAPTION_LIMIT
     called = mention(_caption(scene), Person(id="tg:2", name="Ben"), "Ben")
     assert called is None or called.offset + called.length <= utf16(_caption(scene))
