@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -113,28 +114,9 @@ class Informing:
             if not running:
                 await reply.say(chosen.say("No game runs here. Write /newgame to begin one."))
                 return
-            await reply.show(await self._list(chosen, running, interaction.guild_id, private=place.private))
-
-    async def _list(self, words: Words, running: list[Table], guild: int | None, *, private: bool) -> ui.LayoutView:
-        lines = []
-        for number, table in enumerate(running[:_MOST], start=1):
-            address = _address(await self._tables.views(table.id), guild)
-            lines.append(plain(f"{number}. {brief(words, table)}") + (f"\n{address}" if address else ""))
-        if len(running) > _MOST:
-            lines.append(plain(words.count("and {n} more", "and {n} more", len(running) - _MOST)))
-        lines.append(
-            plain(
-                words.say("A number brings that board down here.")
-                if private
-                else words.say("A number brings that board down here. To see all your games, write /games to me alone.")
-            )
-        )
-        buttons = [
-            ListButton(key(table.id, table.rev, Step.SHOW), label=str(number))
-            for number, table in enumerate(running[:_MOST], start=1)
-        ]
-        rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons[at : at + ROW]) for at in range(0, len(buttons), ROW)]
-        return made([ui.TextDisplay("\n".join(lines)), *rows])
+            shown = [(table, await self._tables.views(table.id)) for table in running[:_MOST]]
+            shown += [(table, []) for table in running[_MOST:]]
+            await reply.show(game_list(chosen, shown, interaction.guild_id, private=place.private))
 
     async def brought(self, interaction: discord.Interaction, wire: str) -> None:
         """A number of the list was pressed: that board comes down to the end of this chat."""
@@ -183,6 +165,28 @@ class Informing:
                 await reply.say(no)
             else:
                 await reply.show(await self._preferring.panel(interaction))
+
+
+def game_list(
+    words: Words, running: Sequence[tuple[Table, list[View]]], guild: int | None, *, private: bool
+) -> ui.LayoutView:
+    """Games with the messages that show them: a line for each of the first, and a number that brings its board down."""
+    lines, buttons = [], []
+    for number, (table, views) in enumerate(running[:_MOST], start=1):
+        address = _address(views, guild)
+        lines.append(plain(f"{number}. {brief(words, table)}") + (f"\n{address}" if address else ""))
+        buttons.append(ListButton(key(table.id, table.rev, Step.SHOW), label=str(number)))
+    if len(running) > _MOST:
+        lines.append(plain(words.count("and {n} more", "and {n} more", len(running) - _MOST)))
+    lines.append(
+        plain(
+            words.say("A number brings that board down here.")
+            if private
+            else words.say("A number brings that board down here. To see all your games, write /games to me alone.")
+        )
+    )
+    rows: list[ui.Item[Any]] = [ui.ActionRow(*buttons[at : at + ROW]) for at in range(0, len(buttons), ROW)]
+    return made([ui.TextDisplay("\n".join(lines)), *rows])
 
 
 def _address(views: list[View], guild: int | None) -> str:

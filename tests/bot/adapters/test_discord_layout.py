@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 
 from bot.adapters.discord import picker
 from bot.adapters.discord.form import ask_for_point
-from bot.adapters.discord.layout import PICTURE, ROW, board, local, said
+from bot.adapters.discord.informing import game_list
+from bot.adapters.discord.items import SureButton
+from bot.adapters.discord.layout import PICTURE, ROW, asked, board, illustrated, local, said
 from bot.adapters.discord.plain import plain
 from bot.adapters.discord.shower import _moments
 from bot.composing import compose
+from bot.composing.figures import forbidden_shapes
 from bot.scene import Scene, Viewer, unpack
-from bot.session.table import Machine, Person, Table
+from bot.session.table import Machine, Person, Table, View
 from bot.words import LANGUAGES, words
 from bot.words.help import rules_text
 from core.game import Draw, Game, Settings, apply, begin, new_game, place
@@ -110,6 +113,28 @@ def _declaring() -> Table:
         assert isinstance(after, Game)
         game = after
     return Table(id="abcdefghij", game=game, seats=(Person(id="dc:1", name="Ann"), Person(id="dc:2", name="Ben")))
+
+
+class TestQuestions:
+    """The other private messages."""
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    @given(st.sampled_from(["Ann", "*" * 40, "<@1>" * 10, "漢" * 40]), st.integers(0, 12))
+    def test_lists_and_questions_fit(self, language: str, name: str, number: int) -> None:
+        """Of ten games at most, with the longest names there are; and what is asked before something serious."""
+        chosen = words(language)
+        person = Person(id="dc:1", name=name)
+        tables = [
+            Table(id=f"abcdefghi{chr(97 + n)}", game=new_game(Settings()), seats=(person, person), joins=99_000)
+            for n in range(number)
+        ]
+        view = View(id="x", platform="dc", chat="9" * 19, message="9" * 19)
+        components = fits(game_list(chosen, [(table, [view]) for table in tables], 10**18, private=False))
+        assert len([part for part in walk(components) if part["type"] == BUTTON]) == min(number, 10)
+        key = "abcdefghij.99999.leave"
+        fits(asked(chosen.say("Leave this table? A game that has begun is lost."), [SureButton(key, label="x")]))
+        text, _ = forbidden_shapes(chosen)
+        fits(illustrated(rules_text(chosen), text))
 
 
 class TestChoosing:
