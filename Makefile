@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: lock help setup run test slow browser lint format types borders bench check clean
+.PHONY: lock help setup run test slow browser lint format types borders bench match check clean
 
 lock: ## bring the lock files up to date with pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --group build -o requirements.lock
@@ -49,6 +49,12 @@ bench: $(VENV)/.ready ## the project's own figures
 	@$(BIN)/renju bench service
 
 check: test lint types borders slow browser ## everything that continuous integration does
+
+BASE ?= HEAD
+GAMES ?= 104
+NODES ?= 20000
+match: $(VENV)/.ready ## the engine here against that of an earlier commit: make match BASE=HEAD~3 GAMES=104 NODES=20000
+	@$(BIN)/python tools/match.py --commit $(BASE) --games $(GAMES) --nodes $(NODES)
 
 clean: ## remove the environment and what tests left
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info build
