@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from bot.composing.alt import alt_text
@@ -111,7 +112,13 @@ def _entry(table: Table, viewer: Viewer) -> Entry | None:
 
 
 def _within(empty: frozenset[Point], side: int, least: int = 0) -> frozenset[Point]:
-    return frozenset(point for point in empty if least <= distance_from_tengen(point) <= side // 2)
+    return empty & _square(side, least)
+
+
+@lru_cache(64)
+def _square(side: int, least: int) -> frozenset[Point]:
+    """The points of a central square, but for those nearer to tengen than ``least``."""
+    return frozenset(point for point in range(POINTS) if least <= distance_from_tengen(point) <= side // 2)
 
 
 def _may_tap(table: Table, viewer: Viewer, seat: Seat) -> bool:
