@@ -442,6 +442,50 @@ class TestGuests:
             await service.stone("h9", board)
             await service.play((ann, ben), board, "i9 i8")
 
+    async def test_who_plays_by_commands_is_told_how_to_see_the_board(self, club: Club) -> None:
+        """When no token is left to change it with: the move counts, and Refresh or ``/board`` shows it."""
+        service, server = club.service, club.service.server
+        chat = server.group(club.ann, club.ben)
+        board = await service.game(club.ann, club.ben, chat)
+        assert await service.done(await club.ann.slash("move", chat, point="h8")) == ""
+        await service.stone("h8", board)
+        server.advance(16 * 60)
+        for key in [key async for key in _tokens(service.tables)]:
+            if ":kept:dc:message:" in key:
+                await service.tables._store.call("DEL", key)  # as time does
+        heard = await service.done(await club.ben.slash("move", chat, point="h9"))
+        assert "press Refresh" in heard
+        await club.ann.press(board, "Refresh")
+        await service.stone("h9", board)
+
+    async def test_a_deleted_board_is_shown_again_by_board(self, club: Club) -> None:
+        """Where the bot is a guest somebody has to ask for it; nothing is asked of Discord again and again."""
+        service, server = club.service, club.service.server
+        chat = server.group(club.ann, club.ben)
+        board = await service.game(club.ann, club.ben, chat)
+        server.forget(board)
+        await service.done(await club.ann.slash("move", chat, point="h8"))
+        await server.until(lambda: [call for call in server.calls if call.status == 404], "the refusal")
+        await service.quiet()
+        assert "/board" in await service.done(await club.ben.slash("move", chat, point="h9"))
+        await service.quiet()
+        assert len([call for call in server.calls if call.status >= 400]) == 1
+        again = await service.opened(await club.ann.slash("board", chat))
+        await service.play((club.ann, club.ben), again, "i9")
+
+    async def test_a_tap_never_needs_more_messages_than_it_has(self, club: Club) -> None:
+        """Five further ones; whatever is tapped, in whatever order, it takes one or two: the fake counts."""
+        service, server = club.service, club.service.server
+        chat = server.group(club.ann, club.ben)
+        board = await service.game(club.ann, club.ben, chat)
+        for _ in range(8):
+            for label in ("Choose a point", "Refresh"):
+                await club.ann.press(board, label)
+                await service.quiet()
+            await service.done(await club.ann.slash("games", chat))
+        most = max(len(interaction.follow_ups) for interaction in server.interactions.values())
+        assert most <= 2
+
     async def test_a_rematch_is_one_more_message(self, club: Club) -> None:
         """By the token of the tap, of which there are five."""
         service, server = club.service, club.service.server
