@@ -126,7 +126,7 @@ class DiscordPlayer(Player):
             if option:
                 options[option] = word
             elif word.isdecimal():
-                options["level"] = int(word)  # type: ignore[assignment]
+                options["level"] = word
             else:
                 rest.append(word)
         if rest:

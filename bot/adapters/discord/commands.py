@@ -173,13 +173,14 @@ def _new_game(hearing: Hearing, completing: Completing) -> app_commands.Command[
     @_named("opponent", "level", "protocol", "opening", "fouls", "begins", "clock", "options")
     @app_commands.choices(
         opponent=_choices(opponent_name, OPPONENTS),
+        level=_choices(opponent_name, (str(level) for level in LEVELS)),
         fouls=_choices(_fouls, FoulMode),
         begins=_choices(begins_name, BEGINS),
     )
     async def newgame(
         interaction: discord.Interaction,
         opponent: str | None = None,
-        level: app_commands.Range[int, LEVELS.start, LEVELS.stop - 1] | None = None,
+        level: str | None = None,
         protocol: str | None = None,
         opening: str | None = None,
         fouls: str | None = None,
@@ -189,7 +190,7 @@ def _new_game(hearing: Hearing, completing: Completing) -> app_commands.Command[
     ) -> None:
         if opening:
             protocol, opening = protocol or "designated", f"opening={opening}"
-        chosen = (opponent, None if level is None else str(level), protocol, opening, fouls, begins, clock, options)
+        chosen = (opponent, level, protocol, opening, fouls, begins, clock, options)
         await hearing.opening.new_game(interaction, " ".join(word for word in chosen if word))
 
     command = _command("newgame", newgame)

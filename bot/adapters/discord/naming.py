@@ -80,7 +80,7 @@ def option_text(words: Words, option: str) -> str:
     """What an option means, in at most 100 characters."""
     texts = {
         "opponent": words.say("a friend (whoever joins) or the engine"),
-        "level": words.say("play the engine at this level, from 1 to 10"),
+        "level": words.say("play the engine at this level"),
         "protocol": words.say("the opening protocol"),
         "opening": words.say("which of the 26 openings; then the protocol is designated"),
         "topic": words.say("an opening protocol"),

@@ -218,6 +218,15 @@ class TestNewGames:
             assert visit.original is not None
             assert visit.original.only_for is ann
 
+    async def test_every_level_of_the_engine_can_be_chosen(self, service: Service) -> None:
+        """By its name, in the option of the command and on the card."""
+        ann = service.server.person("Ann")
+        (option,) = [o for o in service.server.command("newgame", 1)["options"] if o["name"] == "level"]
+        assert [choice["value"] for choice in option["choices"]] == [str(level) for level in newgame.LEVELS]
+        assert len({choice["name"] for choice in option["choices"]}) == len(newgame.LEVELS)
+        board = await service.opened(await ann.slash("newgame", level="2", begins="black"))
+        assert "level 2" in board.text
+
     async def test_a_clock_is_completed(self, service: Service) -> None:
         """The usual ones by their names, any other as it is typed, and nothing for what is no clock."""
         ann, yu = service.server.person("Ann"), service.server.person("小雨", "zh-CN")
