@@ -14,17 +14,19 @@ from core.ai.warming import warm
 if TYPE_CHECKING:
     from core.ai.decisions import decide
     from core.ai.stop import Stop
-    from core.ai.think import Fours, Thought, best_move, vcf
+    from core.ai.think import Fours, Thought, Threats, best_move, vcf, vct
 
-__all__ = ["Fours", "Stop", "Thought", "best_move", "decide", "vcf", "warm"]
+__all__ = ["Fours", "Stop", "Thought", "Threats", "best_move", "decide", "vcf", "vct", "warm"]
 
 _WHERE: Final = {
     "Fours": "core.ai.think",
     "Stop": "core.ai.stop",
     "Thought": "core.ai.think",
+    "Threats": "core.ai.think",
     "best_move": "core.ai.think",
     "decide": "core.ai.decisions",
     "vcf": "core.ai.think",
+    "vct": "core.ai.think",
 }
 
 

@@ -52,6 +52,21 @@ def told_to_stop(s: Position, stop: npt.NDArray[np.uint8]) -> bool:
     return bool(s.stopped != 0)
 
 
+@kernel(signature(types.int64, RECORD, types.int64))
+def winning_four(s: Position, colour: int) -> int:
+    """A legal point where ``colour`` makes an open four (or two fours); -1 when there is none."""
+    if s.count[colour, WINNERS] == 0:
+        return -1
+    for word in range(4):
+        bits = s.points[colour, WINNERS, word]
+        while bits:
+            point = word * 64 + lowest(bits)
+            bits &= bits - ONE
+            if not forbidden_here(s, point, colour):
+                return point
+    return -1
+
+
 @kernel(signature(types.int64, RECORD, types.int64, types.int64, types.int64, FLAG))
 def fours(s: Position, attacker: int, ply: int, budget: int, stop: npt.NDArray[np.uint8]) -> int:
     """Whether ``attacker``, to move, wins by continuous fours; ``s.line`` from ``ply`` on is then the line of play.

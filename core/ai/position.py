@@ -41,8 +41,8 @@ POSITION: Final = np.dtype(
         ("window", "i4", (2, 4, POINTS)),  # [colour, direction, point]
         ("key", "u2", (2, POINTS)),  # the shapes of the four lines, four bits each
         ("worth", "i4", (2, 2)),  # the sum over the empty points, [colour, to move or waiting]
-        ("count", "i4", (2, 5)),  # sizes of the sets below
-        ("points", "u8", (2, 5, 4)),  # the sets of core.ai.shapes as bits, 64 points a word
+        ("count", "i4", (2, 6)),  # sizes of the sets below
+        ("points", "u8", (2, 6, 4)),  # the sets of core.ai.shapes as bits, 64 points a word
         ("rule", "i8", (2,)),  # OPEN, EXACT or RENJU
         ("exact", "i8", (2,)),  # row of LINE
         ("stones", "i8"),
@@ -51,6 +51,7 @@ POSITION: Final = np.dtype(
         ("limit", "i8"),  # nodes at which to stop
         ("poll", "i8"),  # nodes at which to look at the stop flag next
         ("stopped", "i8"),
+        ("cut", "i8"),  # a search for threes left something out
         ("noise", "i8"),  # largest random addition to a leaf's value
         ("seed", "u8"),
         ("line", "u1", (POINTS + 3,)),  # the line of the last fours search that won
@@ -240,7 +241,7 @@ def set_up(records: Positions, cells: Board, black_rule: int, white_rule: int) -
         s.exact[c] = 0 if s.rule[c] == OPEN else 1
         for side in range(2):
             s.worth[c, side] = 0
-        for group in range(5):
+        for group in range(6):
             s.count[c, group] = 0
             for word in range(4):
                 s.points[c, group, word] = 0

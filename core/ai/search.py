@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from core.ai.fours import WIN, fours, told_to_stop
+from core.ai.fours import WIN, fours, told_to_stop, winning_four
 from core.ai.position import (
     FLAG,
     MAX_PLY,
@@ -37,6 +37,7 @@ from core.ai.position import (
 )
 from core.ai.shapes import (
     FIVES,
+    FOULS,
     FOUR_THREE,
     FOURS,
     PARTS,
@@ -48,6 +49,7 @@ from core.ai.shapes import (
     WINNERS,
     WINNING_FOUR,
 )
+from core.ai.table import EXACT, LOWER, UPPER, Flag, Table, recall, remember
 from core.ai.weights import TEMPO
 from core.jit import kernel
 from core.notation import POINTS
@@ -61,14 +63,8 @@ _NO_MOVE = 255
 #: Nodes that a search for continuous fours may take right after a move at the root.
 _ROOT_FOURS = 10_000
 
-_EXACT = 0
-_LOWER = 1
-_UPPER = 2
 _WHITE_TO_MOVE = np.uint64(0x5851F42D4C957F2D)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-
-Table = npt.NDArray[np.uint64]
-Flag = npt.NDArray[np.uint8]
 
 #: Per ply of depth: how far above a bound a quiet position counts as safe, and how much a quiet move may hope to gain.
 _SAFE = 50
@@ -77,6 +73,10 @@ _HOPE = 60
 _REDUCTION = np.rint(
     np.log(np.maximum(np.arange(32), 1))[:, None] * np.log(np.maximum(np.arange(64), 1))[None, :] / 1.9 + 0.3
 ).astype(np.int64)
+
+#: Against the threat of an open four: what stops it, and own fours; only what stops it.
+_ALL_DEFENCES = 1
+_STOPPING = 2
 
 # How much deeper than the nominal depth threats are followed.
 _THREAT_DEPTH = -2
@@ -98,66 +98,21 @@ def table_key(s: Position, colour: int) -> Any:
     return s.hash ^ _WHITE_TO_MOVE if colour else s.hash
 
 
-@kernel(signature(types.void, TABLE, types.uint64, types.int64, types.int64, types.int64, types.int64))
-def remember(table: Table, key: Any, move: int, score: int, depth: int, bound: int) -> None:  # noqa: PLR0917
-    """Write an entry: key xor data and data, so that a torn entry of two threads is never trusted."""
-    half = int64(len(table) // 2)
-    slot = int64(key >> uint64(1)) & (half - 1)
-    data = (
-        uint64(move & 255)
-        | uint64((score + 32768) & 0xFFFF) << uint64(8)
-        | uint64((depth + 32) & 255) << uint64(24)
-        | uint64(bound) << uint64(32)
-    )
-    old = table[2 * slot + 1]
-    same = table[2 * slot] ^ old == key
-    if same and int64(old >> uint64(24) & uint64(255)) - 32 > depth + 3 and bound != _EXACT:
-        return
-    table[2 * slot] = key ^ data
-    table[2 * slot + 1] = data
-
-
-@kernel(signature(types.uint64, TABLE, types.uint64))
-def recall(table: Table, key: Any) -> Any:
-    """The entry of a position; 2**63 when there is none."""
-    half = int64(len(table) // 2)
-    slot = int64(key >> uint64(1)) & (half - 1)
-    data = table[2 * slot + 1]
-    if data and table[2 * slot] ^ data == key:
-        return data
-    return uint64(1) << uint64(63)
-
-
-@kernel(signature(types.int64, RECORD, types.int64))
-def winning_four(s: Position, colour: int) -> int:
-    """A legal point where ``colour`` makes an open four (or two fours); -1 when there is none."""
-    if s.count[colour, WINNERS] == 0:
-        return -1
-    for word in range(4):
-        bits = s.points[colour, WINNERS, word]
-        while bits:
-            point = word * 64 + lowest(bits)
-            bits &= bits - ONE
-            if not forbidden_here(s, point, colour):
-                return point
-    return -1
-
-
 @kernel(signature(types.int64, RECORD, types.int64, types.int64, types.int64, types.int64))
 def candidates(s: Position, colour: int, ply: int, defend: int, hint: int) -> int:
-    """Fill ``s.moves[ply]`` and ``s.scores[ply]``; how many. ``defend``: only what answers an open four's threat."""
+    """Fill ``s.moves[ply]`` and ``s.scores[ply]``; how many.
+
+    ``defend``: only what answers the threat of an open four, with or without own fours.
+    """
     other = 1 - colour
     moves = s.moves[ply]
     scores = s.scores[ply]
     count = 0
     if defend:
         for word in range(4):
-            bits = (
-                s.points[other, FOURS, word]
-                | s.points[other, WINNERS, word]
-                | s.points[colour, FOURS, word]
-                | s.points[colour, WINNERS, word]
-            )
+            bits = s.points[other, FOURS, word] | s.points[other, WINNERS, word] | s.points[other, FOULS, word]
+            if defend == _ALL_DEFENCES:
+                bits |= s.points[colour, FOURS, word] | s.points[colour, WINNERS, word]
             while bits:
                 point = word * 64 + lowest(bits)
                 bits &= bits - ONE
@@ -283,7 +238,7 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
             score += ply
         bound = int64(entry >> uint64(32) & uint64(3))
         if int64(entry >> uint64(24) & uint64(255)) - 32 >= depth and (
-            bound == _EXACT or (bound == _LOWER and score >= beta) or (bound == _UPPER and score <= alpha)
+            bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)
         ):
             return score
 
@@ -297,7 +252,7 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
         budget = s.nodes + (_ROOT_FOURS if ply <= 1 else 60 if depth <= 0 else 200 if depth < 4 else 1000)
         if fours(s, colour, 0, budget, stop) == WIN:
             score = int64(MATE - ply - s.line_length - 2)
-            remember(table, key, int64(s.line[0]), score + ply, 100, _EXACT)
+            remember(table, key, int64(s.line[0]), score + ply, 100, EXACT)
             return score
         if s.stopped:
             return 0
@@ -306,7 +261,7 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
     if hint == _NO_MOVE and depth >= 4:
         depth -= 1
 
-    count = candidates(s, colour, ply, int64(defend), hint)
+    count = candidates(s, colour, ply, (_ALL_DEFENCES if depth > 0 else _STOPPING) if defend else 0, hint)
     best = -INFINITE
     best_move = _NO_MOVE
     original = alpha
@@ -361,7 +316,7 @@ def search(s: Position, table: Table, stop: Flag, colour: int, depth: int, alpha
         kept += ply
     elif kept < -DECIDED:
         kept -= ply
-    bound = _LOWER if best >= beta else _EXACT if best > original else _UPPER
+    bound = LOWER if best >= beta else EXACT if best > original else UPPER
     remember(table, key, best_move, kept, depth, bound)
     return best
 

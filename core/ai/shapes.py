@@ -184,10 +184,11 @@ URGE: Final = _summed(order.PAIRS, order.SINGLES, order.FOULS)
 TO_PLAY, TO_TAKE = range(2)
 
 #: The sets of points that a position keeps for each colour, by rank (see ``core.ai.position``).
-NO_SET, THREES, FOURS, WINNERS, FIVES = range(5)
+NO_SET, THREES, FOURS, WINNERS, FIVES, FOULS = range(6)
 SET_OF: Final = np.zeros(32, dtype=np.uint8)
 for _flag in (0, DOUBT):
     SET_OF[_flag | THREE] = SET_OF[_flag | TWO_THREES] = THREES
     SET_OF[_flag | FOUR] = SET_OF[_flag | FOUR_THREE] = FOURS
     SET_OF[_flag | WINNING_FOUR] = WINNERS
 SET_OF[FIVE] = FIVES
+SET_OF[FOUL] = FOULS

@@ -18,8 +18,10 @@ import numpy.typing as npt
 
 from core.ai.fours import NONE, UNKNOWN, WIN
 from core.ai.position import MAX_PLY, Positions, new_record, rules, set_up
-from core.ai.search import DECIDED, INFINITE, MATE, Flag, Table, fours_root, root_moves, search_root
+from core.ai.search import DECIDED, INFINITE, MATE, fours_root, root_moves, search_root
 from core.ai.stop import Stop
+from core.ai.table import Flag, Table
+from core.ai.threes import threes_root
 from core.notation import POINTS, Board, Colour, Point
 
 #: Bytes of the table of known positions of one thought; a power of two.
@@ -80,6 +82,16 @@ class Fours:
     """``None``: not decided within the limits."""
     line: tuple[Point, ...]
     """For a win: four, answer, four ... to the four (or five) that cannot be stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threats:
+    """The answer to whether there is a win by continuous threes and fours."""
+
+    won: bool | None
+    """``None``: not decided within the limits. ``False`` is about attacks of this kind only."""
+    line: tuple[Point, ...]
+    """For a win: the shortest attack known against the longest defence, to the four (or five) that wins."""
 
 
 class Deadline:
@@ -197,6 +209,16 @@ class Mind:
         line = tuple(int(p) for p in self.records["pv"][0, 0, :length])
         return Thought(found, score, depth if finished else depth - 1, self.nodes(), line)
 
+    def threes(self, deadline: Deadline) -> Threats:
+        """Whether the side to move wins by continuous threes and fours."""
+        limit = deadline.nodes if deadline.nodes is not None else _NO_LIMIT
+        with deadline.flag() as flag:
+            result = threes_root(self.records, self.table, self.colour, limit, flag)
+        if result == WIN:
+            length = int(self.records["line_length"][0])
+            return Threats(True, tuple(int(p) for p in self.records["line"][0, :length]))
+        return Threats(False if result == NONE else None, ())
+
     def compare(self, moves: Sequence[Point], deadline: Deadline) -> list[tuple[int, Point]]:
         """Each move with its score for the side to move, best first, as deep as the deadline lets all of them go."""
         scored = [(0, p) for p in moves]
@@ -274,3 +296,23 @@ def vcf(
         length = int(records["line_length"][0])
         return Fours(True, tuple(int(p) for p in records["line"][0, :length]))
     return Fours(False if result == NONE else None, ())
+
+
+def vct(
+    board: Board,
+    to_move: Colour,
+    *,
+    fouls: bool = True,
+    black_exact: bool = True,
+    white_exact: bool = False,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+    table_bytes: int = TABLE_BYTES,
+) -> Threats:
+    """Whether ``to_move`` wins by continuous threes and fours (VCT) under these rules: see :mod:`core.ai.threes`.
+
+    A win that is claimed holds against every defence. Without a limit it may take very long.
+    """
+    mind = Mind(board, to_move, Rules(fouls, black_exact, white_exact), table_bytes=table_bytes)
+    return mind.threes(Deadline(seconds=seconds, nodes=nodes, stop=stop))

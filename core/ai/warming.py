@@ -11,6 +11,7 @@ _PARTS: Final = (
     ("rules", "core.rules"),
     ("positions", "core.ai.position"),
     ("continuous fours", "core.ai.fours"),
+    ("continuous threes", "core.ai.threes"),
     ("search", "core.ai.search"),
     ("decisions", "core.ai.decisions"),
 )

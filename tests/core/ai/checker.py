@@ -1,10 +1,12 @@
-"""A slow, independent judge of wins by continuous fours: no tables, no memory, the rules' slow twin.
+"""A slow, independent judge of wins by continuous fours and threes: no tables, no memory, the rules' slow twin.
 
-``faults`` replays a line of play; ``wins`` searches, for small positions, everything there is.
+``faults`` replays a line of play; ``wins`` searches, for small positions, everything there is; ``escape`` tries every
+defence on the board against an attack.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from core.notation import SIZE, Board, Colour, Point, name
@@ -44,7 +46,7 @@ def forbidden(cells: bytearray, p: Point, colour: Colour, *, fouls: bool) -> boo
     return twin.judge(black, white, (p % SIZE, p // SIZE)) not in ("legal", "five")
 
 
-def faults(board: Board, attacker: Colour, line: tuple[Point, ...], *, fouls: bool = True) -> str | None:
+def faults(board: Board | bytearray, attacker: Colour, line: tuple[Point, ...], *, fouls: bool = True) -> str | None:
     """What is wrong with a line of continuous fours; ``None`` when it wins against every answer."""
     cells = bytearray(board)
     defender = attacker.other
@@ -110,3 +112,42 @@ def _near(p: Point) -> list[Point]:
     x, y = p % SIZE, p // SIZE
     cells = [(x + k * dx, y + k * dy) for dx, dy in _DIRECTIONS for k in range(-4, 5) if k]
     return [v * SIZE + u for u, v in cells if 0 <= u < SIZE and 0 <= v < SIZE]
+
+
+Reply = Callable[[bytearray], tuple[Point, ...]]
+
+
+def escape(cells: bytearray, attacker: Colour, reply: Reply, *, fouls: bool = True) -> str | None:
+    """A defence that ``reply`` has no winning answer to; ``None`` when it wins against everything.
+
+    ``reply`` says what the attacker, to move, plays: a whole line of continuous fours that wins, or one move. Against
+    a move that makes no four every legal point of the board is tried.
+    """
+    defender = attacker.other
+    line = reply(cells)
+    if not line:
+        return "no way to go on"
+    if faults(cells, attacker, line, fouls=fouls) is None:
+        return None
+    if len(line) > 1:
+        return faults(cells, attacker, line, fouls=fouls)
+    move = line[0]
+    if cells[move] or forbidden(cells, move, attacker, fouls=fouls):
+        return f"{name(move)} cannot be played"
+    cells[move] = attacker
+    try:
+        if five_points(cells, defender, fouls=fouls):
+            return f"the defender makes five after {name(move)}"
+        fives = five_points(cells, attacker, fouls=fouls)
+        for p in fives or range(SIZE * SIZE):
+            if cells[p] or forbidden(cells, p, defender, fouls=fouls):
+                continue
+            cells[p] = defender
+            left = fives[1:] if fives and p == fives[0] else fives[:1]
+            found = None if left else escape(cells, attacker, reply, fouls=fouls)
+            cells[p] = Colour.EMPTY
+            if found is not None:
+                return f"{name(move)} {name(p)}: {found}"
+    finally:
+        cells[move] = Colour.EMPTY
+    return None
