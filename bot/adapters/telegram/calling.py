@@ -6,7 +6,7 @@ from typing import Final
 
 from telegram import MessageEntity, User
 
-from bot.adapters.telegram.reading import PLATFORM
+from bot.adapters.telegram.reading import PLATFORM, quiet
 from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
 from bot.words.values import harmless, utf16
@@ -39,7 +39,7 @@ class Calling:
 def mention(text: str, person: Person, words: str) -> MessageEntity | None:
     """What makes the name in a text call the person. ``words``: the part of the text that holds it."""
     account = person.id.removeprefix(f"{PLATFORM}:")
-    name = harmless(person.name)
+    name = quiet(harmless(person.name))
     start = text.find(words)
     at = text.find(name, start) if start >= 0 else -1
     if at < 0 or not account.isdecimal():

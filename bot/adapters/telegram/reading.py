@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from telegram import CallbackQuery, Message, MessageEntity, User
@@ -65,6 +66,18 @@ def place_of_tap(query: CallbackQuery) -> Place | None:
 def handle(user: User) -> str:
     """What Telegram calls an account now, ``tg:@anna``; empty for one without such a name. It can change hands."""
     return f"{PLATFORM}:@{user.username.lower()}" if user.username else ""
+
+
+#: What Telegram makes a call of by itself, in any text: a sign and the name of an account.
+_CALLS: Final = re.compile("@([A-Za-z][A-Za-z0-9_]{2,})")
+_WORD_JOINER: Final = "\N{WORD JOINER}"
+
+
+def quiet(text: str, called: str = "") -> str:
+    """The text looking the same, calling nobody but ``called`` (``@anna``): whoever names themselves ``@ben`` does not
+    ping Ben with every board (promise 9).
+    """
+    return _CALLS.sub(lambda one: one[0] if one[0] == called else f"@{_WORD_JOINER}{one[1]}", text)
 
 
 def link(chat: str, thread: str, message: str) -> str:

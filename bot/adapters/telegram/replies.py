@@ -11,6 +11,7 @@ import structlog
 from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyParameters
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
+from bot.adapters.telegram.reading import quiet
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.adapters.telegram.shower import TelegramShower, not_allowed
 from bot.scene import BoardPicture
@@ -83,7 +84,8 @@ class Replies:
     ) -> None:
         """Reply to what somebody wrote, in its chat and topic; with a ``picture`` the text is its caption."""
         if text:
-            self.later(self._reply(to, _short(text, MESSAGE if picture is None else CAPTION), keyboard, picture))
+            said = _short(quiet(text), MESSAGE if picture is None else CAPTION)
+            self.later(self._reply(to, said, keyboard, picture))
 
     async def _reply(
         self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None, picture: BoardPicture | None
@@ -127,7 +129,7 @@ class Replies:
         """Let a text of ours show something else: 0, or the seconds until that is possible again, and it is not."""
         wait = await self._pace.ask(str(message.chat_id), spare=1)
         if not wait:
-            self.later(self._change(message, _short(text, MESSAGE), keyboard))
+            self.later(self._change(message, _short(quiet(text), MESSAGE), keyboard))
         return wait
 
     def finish(self, message: Message, text: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import secrets
 from collections import OrderedDict
 from collections.abc import Coroutine
@@ -21,11 +22,14 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Re
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.calling import Calling, mention
+from bot.adapters.telegram.dates import Dates
 from bot.adapters.telegram.pictures import Pictures
 from bot.adapters.telegram.preferences import Preferences, Preferred
+from bot.adapters.telegram.reading import quiet
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.adapters.telegram.telling import Telling
 from bot.composing import compose
+from bot.composing.compose import CAPTION
 from bot.scene import BoardPicture, Scene, Viewer
 from bot.session.lost import Lost
 from bot.session.refresher import Later, Sent, Shown, Unreachable
@@ -33,6 +37,7 @@ from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
 from bot.words import words
+from bot.words.values import harmless, utf16
 
 log = structlog.get_logger("renju.telegram")
 
@@ -73,6 +78,7 @@ class TelegramShower:
         self._tasks: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.pictures: Final = Pictures()
+        self.dates: Final = Dates()
         self._showing: OrderedDict[tuple[str, str], _Showing] = OrderedDict()
         self.closed_for: float | None = STARTING
         """While there is no connection: how long to wait until the next try, in seconds."""
@@ -92,11 +98,11 @@ class TelegramShower:
             except StoreUnavailable:
                 return Later(_UNREACHABLE_FOR_NOW)
             look = viewer(table, view, preferred)
-            scene = keypad.hinted(compose(table, look), words(look.language))
+            scene = _quiet(keypad.hinted(compose(table, look), words(look.language)), table)
             keyboard = keypad.board(scene, around=around)
             try:
                 if not view.message:
-                    return await self._send(scene, view, keyboard)
+                    return await self._send(scene, view, keyboard, _invited(table, view))
                 if called is None or preferred.policy == "reply":
                     shown = await self._edit(scene, view, keyboard)
                     if called is not None:
@@ -143,7 +149,7 @@ class TelegramShower:
         self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None, called: Person | None = None
     ) -> Shown:
         caption = _caption(scene)
-        entity = None if called is None else mention(caption, called, scene.lines[2])
+        entity = None if called is None else mention(caption, called, _now(scene, called))
         thread = int(view.thread) if view.thread else None
         while True:
             try:
@@ -158,7 +164,7 @@ class TelegramShower:
                 )
                 break
             except BadRequest as error:
-                if not self.pictures.forgotten(error, scene.picture):
+                if not (self.pictures.forgotten(error, scene.picture) or self.dates.refused(error)):
                     raise
             except NetworkError as error:
                 raise Uncertain(f"no word whether a board was sent to {view.chat}: {error.message}") from None
@@ -174,7 +180,11 @@ class TelegramShower:
                 await self._edit_picture(scene, view, caption, keyboard)
             elif known.caption != caption:
                 await self._bot.edit_message_caption(
-                    int(view.chat), int(view.message), caption=caption, reply_markup=keyboard
+                    int(view.chat),
+                    int(view.message),
+                    caption=caption,
+                    caption_entities=self.dates.of(caption, scene.clock.deadline) or None,
+                    reply_markup=keyboard,
                 )
             elif known.keyboard != keyboard:
                 await self._bot.edit_message_reply_markup(int(view.chat), int(view.message), reply_markup=keyboard)
@@ -182,6 +192,8 @@ class TelegramShower:
             if _gone(error):
                 self._showing.pop(key, None)
                 return await self._send(scene, view, keyboard)
+            if self.dates.refused(error):
+                return Later(0.0)
             if not _unchanged(error):
                 raise
         except NetworkError:  # whether it arrived or not: the next edit makes it so
@@ -194,15 +206,17 @@ class TelegramShower:
         self, scene: Scene, view: View, caption: str, keyboard: InlineKeyboardMarkup | None
     ) -> None:
         while True:
+            marks = self.dates.of(caption, scene.clock.deadline) or None
+            photo = await self.pictures.photo(scene.picture)
             try:
                 edited = await self._bot.edit_message_media(
-                    InputMediaPhoto(await self.pictures.photo(scene.picture), caption=caption, filename=_FILENAME),
+                    InputMediaPhoto(photo, caption=caption, caption_entities=marks, filename=_FILENAME),
                     int(view.chat),
                     int(view.message),
                     reply_markup=keyboard,
                 )
             except BadRequest as error:
-                if not self.pictures.forgotten(error, scene.picture):
+                if not (self.pictures.forgotten(error, scene.picture) or self.dates.refused(error)):
                     raise
             else:
                 if isinstance(edited, Message):
@@ -373,6 +387,28 @@ def viewer(table: Table, view: View, preferred: Preferred = Preferred()) -> View
     seated = next((one for one in table.seats if isinstance(one, Person) and one.id == reader), None)
     theirs = view.language if seated is None else seated.language  # whoever opened the game
     return Viewer(preferred.language or theirs, seats=table.seats_of(reader), style=preferred.style)
+
+
+def _quiet(scene: Scene, table: Table) -> Scene:
+    """The scene in words that call nobody; but for whoever is challenged by name, who should learn of it."""
+    called = table.invited if table.waiting and table.reserved == f"tg:{table.invited.lower()}" else ""
+    lines = tuple(quiet(line, called) for line in scene.lines)
+    while utf16("\n".join((scene.title, *lines))) > CAPTION:  # names full of signs; what was agreed stands at the end
+        lines = lines[:-1]
+    return dataclasses.replace(scene, lines=lines)
+
+
+def _invited(table: Table, view: View) -> Person | None:
+    """Who is called by the first message of a challenge, if only their account is known: a handle calls by itself."""
+    if not table.waiting or table.game.outcome is not None or not view.chat.startswith("-"):
+        return None
+    return Person(id=table.reserved, name=table.invited) if table.invited and table.reserved[3:].isdecimal() else None
+
+
+def _now(scene: Scene, called: Person) -> str:
+    """The line that says what is expected of somebody, after those with the players."""
+    name = quiet(harmless(called.name))
+    return next((line for line in scene.lines[1:3] if name in line and not line.startswith(("●", "○"))), "")
 
 
 def _caption(scene: Scene) -> str:

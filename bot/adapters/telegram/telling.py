@@ -9,6 +9,7 @@ from telegram import Bot, MessageEntity, ReplyParameters
 from telegram.error import RetryAfter, TelegramError
 
 from bot.adapters.telegram.calling import mention
+from bot.adapters.telegram.reading import quiet
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
@@ -27,7 +28,7 @@ class Telling:
 
     async def call(self, person: Person, table: Table, view: View, words: Words) -> None:
         """Call somebody by name, unless the game has gone on meanwhile."""
-        text = words.say("{who}, it is your turn.", who=person.name)
+        text = quiet(words.say("{who}, it is your turn.", who=person.name))
         if wait := await self._sending.ask(view.chat, spare=1):
             await asyncio.sleep(wait)
             newest = await self._tables.get(table.id)
@@ -39,7 +40,7 @@ class Telling:
         """Say something to all who see a board."""
         if wait := await self._sending.ask(view.chat, spare=1):
             await asyncio.sleep(wait)
-        await self._send(view, text)
+        await self._send(view, quiet(text))
 
     async def _send(self, view: View, text: str, entity: MessageEntity | None = None) -> None:
         try:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.telegram import card
 from bot.adapters.telegram.card import Card
-from bot.newgame import read
+from bot.newgame import DEFAULT_LEVEL, read
 from bot.words import LANGUAGES, words
 from tests.fakes.telegram.facts import check_keyboard
 
@@ -71,7 +71,12 @@ def test_what_was_typed_is_where_the_card_begins(shown: Card, private: bool) -> 
 
 def test_the_usual_opponent_is_remembered_too() -> None:
     """Alone with the bot it is the engine, unless something else was said."""
-    for typed, private, level in (("rif", True, 5), ("rif", False, 0), ("friend", True, 0), ("engine", False, 5)):
+    for typed, private, level in (
+        ("rif", True, DEFAULT_LEVEL),
+        ("rif", False, 0),
+        ("friend", True, 0),
+        ("engine", False, DEFAULT_LEVEL),
+    ):
         kept = card.of("7", read(typed), private=private)
         assert kept is not None
         assert kept.level == level

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.adapters.telegram.pace import Pace
+from bot.newgame import DEFAULT_LEVEL
 from bot.session.referee import GRACE
 from bot.session.store import Store
 from bot.session.tables import Tables
@@ -46,7 +47,7 @@ async def test_newgame_alone_asks_and_remembers(tables: Tables) -> None:
         assert table.waiting
         assert "rif blocked" in await service.reply_to(ann.send("/newgame", group))
         assert "free claim" in await service.reply_to(ben.send("/newgame", group))
-        assert "engine 5 free" in await service.reply_to(ann.send("/newgame"))
+        assert f"engine {DEFAULT_LEVEL} free" in await service.reply_to(ann.send("/newgame"))
         await ann.tap(ann.private.last, "Put away")
         await service.without_buttons(ann.private.last)
         assert "Put away" in ann.private.last.text

@@ -14,7 +14,7 @@ from bot.adapters.telegram.games import MOST, listed
 from bot.adapters.telegram.keypad import Step
 from bot.adapters.telegram.preferences import Preferred
 from bot.adapters.telegram.settings import panel
-from bot.adapters.telegram.shower import _caption
+from bot.adapters.telegram.shower import _caption, _quiet
 from bot.composing import compose
 from bot.composing.brief import brief
 from bot.composing.why import why
@@ -32,6 +32,7 @@ NAMES = [
     "<b>_x_</b>" * 10,
     "@everyone `[a](http://b)`",
     "漢" * 40,
+    "@abc" * 16,
     "👨‍👩‍👧‍👦" * 64,
     "\u202eمرحبا" * 20,
     "x" * 128,
@@ -93,7 +94,7 @@ def test_every_board_fits(of: tuple[Table, Viewer], column: str, point: int) -> 
     """
     table, viewer = of
     chosen = words(viewer.language)
-    scene = keypad.hinted(compose(table, viewer, LATE), chosen)
+    scene = _quiet(keypad.hinted(compose(table, viewer, LATE), chosen), table)
     assert 1 <= utf16(_caption(scene)) <= CAPTION_LIMIT
     called = mention(_caption(scene), Person(id="tg:2", name="Ben"), "Ben")
     assert called is None or called.offset + called.length <= utf16(_caption(scene))
