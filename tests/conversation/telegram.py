@@ -185,7 +185,7 @@ class TelegramPlayer(Player):
             return None
         keyboard = self.message.keyboard
         buttons = [text for row in keyboard for text, data in row if not _is_keypad(data)]
-        return Screen(self.message.text, tuple(buttons), _Seen(self.message, keyboard))
+        return Screen(self.message.text.replace("\N{WORD JOINER}", ""), tuple(buttons), _Seen(self.message, keyboard))
 
     async def CHANGED(self) -> None:  # noqa: N802
         if self._seen == self.server.pulses:
