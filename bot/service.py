@@ -21,8 +21,9 @@ from bot.session.store import Store
 from bot.session.tables import Tables
 from bot.session.timekeeper import Timekeeper
 from bot.settings import Settings, SettingsInvalid
-from bot.thinking import Thinker, deciding
+from bot.thinking import WORKERS, Thinker, deciding
 from core.ai.book import Book, BookError, chosen
+from core.ai.think import limit_tables
 
 log = structlog.get_logger()
 
@@ -115,6 +116,7 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
     parts["refresher"] = Refresher(tables, showers).run()
     parts["timekeeper"] = timekeeper.run()
     parts["thinker"] = Thinker(tables, decide=deciding(book)).run()
+    limit_tables((settings.engine_memory << 20) // WORKERS)
     parts["web"] = web.run()
     parts["greeting"] = _greet(web)
     await _until_stopped(parts)

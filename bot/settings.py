@@ -58,6 +58,8 @@ class Settings(BaseSettings):
     """The engine's opening book: own, off, or the path of a file like core/ai/book.txt."""
     log: Literal["debug", "info", "warning", "error"] = Field("info", alias="RENJU_LOG")
     """How much is logged, to standard error."""
+    engine_memory: int = Field(64, alias="RENJU_ENGINE_MEMORY", ge=1, le=65536)
+    """Megabytes that the engine's tables of known positions may take, all thoughts of a process together."""
 
     @field_validator(
         "telegram_token",

@@ -16,7 +16,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TextIO
 
+from bot.settings import SettingsInvalid, read
 from core.ai import Stop, best_move
+from core.ai.table import Table
+from core.ai.think import new_table
 from core.notation import POINTS, SIZE, Colour, Point, board, name
 
 ABOUT: Final = 'name="Renju Bot", version="0.1.0", author="The Renju Bot developers", country="-"'
@@ -26,6 +29,10 @@ _MARGIN: Final = 30
 _UNLIMITED: Final = 2_147_483_647
 #: Of the time left for the match, one move gets this part.
 _MATCH_SHARE: Final = 25
+#: How much of what ``max_memory`` allows is for the program itself; the table gets the rest, or its least.
+_PROGRAM: Final = 256 << 20
+#: More threads than this are not used.
+_THREADS: Final = 64
 #: The time for a move when none was told, in milliseconds; the protocol's default.
 _TURN: Final = 30_000
 _COORDINATES: Final = re.compile(r"\s*(\d+)\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\Z")
@@ -38,7 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(_arguments: argparse.Namespace) -> int:
     """Serve the protocol until END or the end of the input."""
-    engine = Engine(sys.stdout)
+    try:
+        memory = read().engine_memory
+    except SettingsInvalid as invalid:
+        print(f"renju engine: {invalid}", file=sys.stderr)
+        return 2
+    engine = Engine(sys.stdout, memory=memory << 20)
     engine.serve(sys.stdin)
     return 0
 
@@ -67,6 +79,13 @@ class Engine:
     """The stones in the order they were put, and whether each is ours."""
     started: bool = False
     rule: int = 4
+    memory: int = 64 << 20
+    """Bytes that the table of known positions may take."""
+    allowed: int = 0
+    """Bytes that the manager allows the whole program, 0 for no limit."""
+    threads: int = 1
+    table: Table | None = None
+    """What was found in this game by this rule."""
     limits: _Limits = field(default_factory=_Limits)
     stop: Stop = field(default_factory=Stop)
     _stops: int = 0
@@ -110,11 +129,13 @@ class Engine:
         """START: a new game on a board of this side."""
         self.started = rest == str(SIZE)
         self.stones.clear()
+        self.table = None
         self._say("OK" if self.started else f"ERROR only board size {SIZE} is supported")
 
     def restart(self, _rest: str) -> None:
         """RESTART: a new game on the same board."""
         self.stones.clear()
+        self.table = None
         self._say("OK" if self.started else "ERROR no game was started")
 
     def begin(self, _rest: str) -> None:
@@ -173,9 +194,15 @@ class Engine:
                 self.limits.left = number
             case "max_node":
                 self.limits.nodes = number if number > 0 else None
+            case "max_memory":
+                self.allowed = max(number, 0)
+                self.table = None
+            case "thread_num":
+                self.threads = min(max(number, 1), _THREADS)
             case "rule":
                 if number in (0, 1, 4):
                     self.rule = number
+                    self.table = None
                 else:
                     self._say(f"ERROR rule {number} is not supported")
 
@@ -211,6 +238,9 @@ class Engine:
         self.stop = Stop()
         if self._stops:
             self.stop.set()
+        if self.table is None:
+            left = max(self.allowed - _PROGRAM, 0) if self.allowed else self.memory
+            self.table = new_table(min(self.memory, left))
         began = time.perf_counter()
         thought = best_move(
             cells,
@@ -221,6 +251,8 @@ class Engine:
             seconds=self.limits.seconds(),
             nodes=self.limits.nodes,
             stop=self.stop,
+            table=self.table,
+            threads=self.threads,
         )
         spent = max(time.perf_counter() - began, 1e-6)
         where = thought.point

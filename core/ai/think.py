@@ -22,10 +22,14 @@ from core.ai.search import DECIDED, INFINITE, MATE, fours_root, root_moves, sear
 from core.ai.stop import Stop
 from core.ai.table import Flag, Table
 from core.ai.threes import threes_root
+from core.ai.together import helpers
 from core.notation import POINTS, Board, Colour, Point
 
-#: Bytes of the table of known positions of one thought; a power of two.
+#: Bytes of the table of known positions of one thought, unless told otherwise.
 TABLE_BYTES: Final = 1 << 24
+#: No table is smaller.
+_LEAST_BYTES: Final = 1 << 16
+_most_bytes = TABLE_BYTES
 
 _NO_LIMIT: Final = 1 << 62
 _NO_MOVE: Final = 255
@@ -135,6 +139,17 @@ class Deadline:
             release()
 
 
+def new_table(most_bytes: int) -> Table:
+    """An empty table of known positions, of the largest power of two that is not above so many bytes."""
+    return np.zeros((1 << max(most_bytes, _LEAST_BYTES).bit_length() - 1) // 8, dtype=np.uint64)
+
+
+def limit_tables(most_bytes: int) -> None:
+    """From now on no thought of this process makes itself a table of more bytes."""
+    global _most_bytes  # noqa: PLW0603 - an operator's setting for the whole process
+    _most_bytes = min(most_bytes, TABLE_BYTES)
+
+
 class Mind:
     """A position that is being thought about, with the memory of the searches so far."""
 
@@ -146,10 +161,17 @@ class Mind:
         *,
         seed: int = 0,
         noise: int = 0,
-        table_bytes: int = TABLE_BYTES,
+        table_bytes: int | None = None,
+        table: Table | None = None,
+        threads: int = 1,
     ) -> None:
+        """``table``: of :func:`new_table`, to go on with what was found before by the same rules and without noise.
+
+        With more than one of ``threads`` the answer depends on their pace.
+        """
         self.records: Positions = new_record()
-        self.table: Table = np.zeros(table_bytes // 8, dtype=np.uint64)
+        self.table: Table = new_table(_most_bytes if table_bytes is None else table_bytes) if table is None else table
+        self.threads = threads
         self.colour = int(to_move) - 1
         black, white = rules(fouls=agreed.fouls, black_exact=agreed.black_exact, white_exact=agreed.white_exact)
         set_up(self.records, np.ascontiguousarray(board, dtype=np.uint8), black, white)
@@ -188,11 +210,18 @@ class Mind:
                 length = int(self.records["line_length"][0])
                 line = tuple(int(p) for p in self.records["line"][0, :length])
                 return Thought(line[0], MATE - length, length, self.nodes(), line)
-            for depth in range(1, MAX_PLY // 2):
-                finished = self._iterate(flag, moves, depth, limit)
-                thought = self._after(thought, moves, depth, finished)
-                if not finished or abs(thought.score) > DECIDED or deadline.over or deadline.spent > _LAST_START:
-                    break
+            with helpers(self.threads - 1, self.records, self.table, self.colour, moves) as helping:
+                thought = self._deepen(thought, moves, deadline, flag, limit)
+            return replace(thought, nodes=thought.nodes + sum(int(record["nodes"][0]) for record in helping))
+
+    def _deepen(
+        self, thought: Thought, moves: npt.NDArray[np.uint8], deadline: Deadline, flag: Flag, limit: int
+    ) -> Thought:
+        for depth in range(1, MAX_PLY // 2):
+            finished = self._iterate(flag, moves, depth, limit)
+            thought = self._after(thought, moves, depth, finished)
+            if not finished or abs(thought.score) > DECIDED or deadline.over or deadline.spent > _LAST_START:
+                break
         return thought
 
     def _after(self, before: Thought, moves: npt.NDArray[np.uint8], depth: int, finished: bool) -> Thought:
@@ -249,14 +278,19 @@ def best_move(
     stop: Stop | None = None,
     seed: int = 0,
     noise: int = 0,
+    table: Table | None = None,
+    threads: int = 1,
 ) -> Thought:
     """The best move on ``board`` for ``to_move``.
 
     ``fouls``: Black has forbidden moves; ``black_exact``, ``white_exact``: six or more in a row does not win. The
     search ends after ``seconds`` or ``nodes``; with ``nodes`` alone it always gives the same answer. ``noise`` is the
-    largest random change of an evaluation (a stone's three is worth about 40), drawn by ``seed``.
+    largest random change of an evaluation (a stone's three is worth about 40), drawn by ``seed``. ``table`` and
+    ``threads``: as for :class:`Mind`; ``nodes`` limits the first thread.
     """
-    mind = Mind(board, to_move, Rules(fouls, black_exact, white_exact), seed=seed, noise=noise)
+    mind = Mind(
+        board, to_move, Rules(fouls, black_exact, white_exact), seed=seed, noise=noise, table=table, threads=threads
+    )
     return mind.best(Deadline(seconds=seconds, nodes=nodes, stop=stop))
 
 
@@ -308,7 +342,7 @@ def vct(
     nodes: int | None = None,
     seconds: float | None = None,
     stop: Stop | None = None,
-    table_bytes: int = TABLE_BYTES,
+    table_bytes: int | None = None,
 ) -> Threats:
     """Whether ``to_move`` wins by continuous threes and fours (VCT) under these rules: see :mod:`core.ai.threes`.
 

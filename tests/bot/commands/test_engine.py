@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.commands.engine import Engine
+from core.ai.think import new_table
 from core.notation import board, moves, point
 from core.rules import forbidden
 
@@ -165,6 +166,48 @@ class TestBoards:
         """Managers that mark a line with 3 are understood."""
         answers = talk("START 15", QUICK, "BOARD", "7,7,2", "0,0,3", "DONE")
         spot(answers[-1])
+
+    def test_a_board_with_a_five_is_answered(self) -> None:
+        """A manager may ask about a finished game: a legal move within the limits."""
+        for ours in ("black", "white"):
+            asked = stones("d4 e4 f4 g4 h4", "d5 e5 f6 g7", ours)
+            answer = talk("START 15", QUICK, *asked, "END")[-1]
+            assert spot(answer) not in {point(name) for name in ["d4", "e4", "f4", "g4", "h4", "d5", "e5", "f6", "g7"]}
+
+
+class TestMemoryAndThreads:
+    def engine(self, *lines: str) -> Engine:
+        engine = Engine(io.StringIO(), memory=64 << 20)
+        engine.serve(iter(f"{line}\n" for line in ("START 15", QUICK, *lines, "BEGIN", "END")))
+        return engine
+
+    def size(self, *lines: str) -> int:
+        table = self.engine(*lines).table
+        assert table is not None
+        return table.nbytes
+
+    def test_the_table_keeps_within_what_is_set_and_what_the_manager_allows(self) -> None:
+        """The setting, or less where ``max_memory`` leaves less beside the program; 0 there is no limit."""
+        assert self.size() == 64 << 20
+        assert self.size("INFO max_memory 0") == 64 << 20
+        assert self.size("INFO max_memory 367001600") == 64 << 20
+        assert self.size(f"INFO max_memory {288 << 20}") == 32 << 20
+        assert self.size("INFO max_memory 1000000") <= 1 << 20
+
+    def test_a_new_game_and_another_rule_forget_what_was_found(self) -> None:
+        """Scores of another rule, and of the game before, are not believed."""
+        engine = self.engine()
+        for forget in (lambda: engine.restart(""), lambda: engine.info("rule 0"), lambda: engine.start("15")):
+            engine.table = new_table(1)
+            forget()
+            assert engine.table is None
+
+    def test_several_threads_answer(self) -> None:
+        """``thread_num`` is kept; the answer is a legal move."""
+        answers = talk("START 15", QUICK, "INFO thread_num 2", "BEGIN", f"TURN {xy('a1')}", "END")
+        assert len({spot(text) for text in answers[1:]}) == 2
+        assert self.engine("INFO thread_num 2").threads == 2
+        assert self.engine("INFO thread_num 0").threads == 1
 
 
 class TestTime:

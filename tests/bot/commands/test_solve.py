@@ -60,6 +60,18 @@ class TestAnswers:
         assert code == 0
         assert answer["vcf"] in (None, True)
 
+    def test_threes_are_looked_for_when_asked(self, ask: Any) -> None:
+        """Where fours alone do not win, threes and fours may; a win by fours is one, too."""
+        file = Path(__file__).resolve().parents[2] / "data" / "vct_positions.jsonl"
+        attack = next(line for line in file.read_text().splitlines() if '"rules":"renju"' in line)
+        code, answers, _ = ask("--jsonl", "-", "--threes", stdin=f"{attack}\n{WON}\n{NOT_WON}\n")
+        assert code == 0
+        assert [(answer["vcf"], answer["vct"]) for answer in answers] == [(False, True), (True, True), (False, False)]
+        assert len(answers[0]["line"]) > 2
+        assert len(answers[1]["line"]) == 1
+        code, answers, _ = ask("--jsonl", "-", stdin=attack)
+        assert "vct" not in answers[0]
+
 
 class TestBadInput:
     @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from core.ai import Stop, best_move, vcf
+from core.ai import Stop, best_move, vcf, vct
+from core.ai.think import TABLE_BYTES, Deadline, Mind, limit_tables, new_table
 from core.notation import POINTS, Board, Colour, board, board_text, moves, name, point
 from core.rules import forbidden
 from tests.core.ai.test_fours import known
@@ -146,6 +147,22 @@ class TestLimits:
         assert not thread.is_alive()
         assert found[0].point is not None
 
+    def test_few_nodes_are_searched_after_the_stop(self) -> None:
+        """The flag is looked at every 1,024 nodes, some three milliseconds: whatever is being searched ends by then."""
+        for searching in ("best", "threes"):
+            mind = Mind(position("h8 g7 f9 j10", "i9 h9 g8 k8"), BLACK)
+            stop = Stop()
+            run = {"best": mind.best, "threes": mind.threes}[searching]
+            thread = threading.Thread(target=run, args=(Deadline(stop=stop),))
+            thread.start()
+            while mind.nodes() < 3_000 and thread.is_alive():
+                pass
+            stop.set()
+            seen = mind.nodes()
+            thread.join(60)
+            assert not thread.is_alive()
+            assert mind.nodes() - seen <= 1_025
+
     def test_the_callers_stop_is_not_set_by_the_clock(self) -> None:
         """When the time is over only this search ends; the same stop can be used for the next."""
         stop = Stop()
@@ -174,6 +191,56 @@ class TestRepeatable:
         cells = board([point("h8")])
         answers = {best_move(cells, WHITE, seconds=None, nodes=3_000, seed=seed, noise=10).point for seed in range(12)}
         assert len(answers) > 2
+
+
+class TestThreads:
+    """More than one thread on the same position."""
+
+    def test_two_threads_find_what_one_finds(self) -> None:
+        """The right moves of the tactics are found, and both have searched."""
+        for black, white, to_move, right in TACTICS.values():
+            thought = best_move(position(black, white), to_move, seconds=None, nodes=20_000, threads=2)
+            assert thought.point is not None
+            assert name(thought.point) in right.split()
+
+    def test_helpers_end_with_the_answer(self) -> None:
+        """No thread is left behind, also when the search was stopped, and their nodes are counted."""
+        before = threading.active_count()
+        cells = position("h8 g7", "i9 h9")
+        thought = best_move(cells, BLACK, seconds=None, nodes=5_000, threads=3)
+        assert thought.nodes > 5_000
+        stop = Stop()
+        stop.set()
+        assert best_move(cells, BLACK, seconds=None, stop=stop, threads=3).point is not None
+        assert threading.active_count() == before
+
+    def test_what_was_found_before_helps(self) -> None:
+        """With the table of the search before, the same nodes reach at least as deep."""
+        cells = position("h8 g7", "i9 h9")
+        table = new_table(1 << 22)
+        first = best_move(cells, BLACK, seconds=None, nodes=20_000, table=table)
+        again = best_move(cells, BLACK, seconds=None, nodes=20_000, table=table)
+        assert again.depth >= first.depth
+
+
+class TestMemory:
+    """Tables keep within what they are given."""
+
+    @pytest.mark.parametrize(("most", "size"), [(1 << 20, 1 << 20), ((1 << 21) - 1, 1 << 20), (0, 1 << 16)])
+    def test_a_table_is_no_larger_than_told(self, most: int, size: int) -> None:
+        """The largest power of two below, but never none."""
+        assert new_table(most).nbytes == size
+
+    def test_the_operators_limit_holds_for_every_thought(self) -> None:
+        """What the operator sets is not exceeded, and never makes a table larger than usual."""
+        cells = position("h8 g7", "i9 h9")
+        try:
+            limit_tables(1 << 20)
+            assert Mind(cells, BLACK).table.nbytes == 1 << 20
+            limit_tables(1 << 40)
+            assert Mind(cells, BLACK).table.nbytes == TABLE_BYTES
+        finally:
+            limit_tables(TABLE_BYTES)
 
 
 class TestNothingLeft:
@@ -208,6 +275,16 @@ class TestNothingLeft:
                 thought = best_move(cells, colour, seconds=None, nodes=50_000)
                 legal = set(holes) - (set(forbidden(cells)) if colour is BLACK else set())
                 assert thought.point in legal if legal else thought.point is None
+
+    def test_a_five_on_the_board_is_no_trouble(self) -> None:
+        """Whoever is to move in a finished game gets a legal move within the limits."""
+        cells = position("d4 e4 f4 g4 h4", "d5 e5 f6 g7")
+        for colour in (BLACK, WHITE):
+            thought = best_move(cells, colour, seconds=None, nodes=5_000)
+            assert thought.point is not None
+            assert not cells[thought.point]
+            assert vcf(cells, colour, nodes=5_000).won in (True, False, None)
+            assert vct(cells, colour, nodes=5_000).won in (True, False, None)
 
     def test_only_a_forbidden_point_would_stop_the_five(self) -> None:
         """Black's one stopping point is forbidden (g7): still a legal move, within the limits (a public report)."""
