@@ -190,8 +190,8 @@ class Hearing:
         if name == "newgame":
             done = await self._opening.asked(message, user, person, rest, source)
         elif name == "start":
-            table = rest.removeprefix(JOIN)
-            done = await self._desk.join(person, table, source=source, at=came, handle=handle(user))
+            joined = rest.removeprefix(JOIN)
+            done = await self._desk.join(person, joined, source=source, at=came, handle=handle(user))
             await self._board_of(done, place)
         elif name == "games":
             self._replies.reply(message, *await games(self._desk, self._tables, person, place))
