@@ -49,6 +49,7 @@ class Audience(Enum):
     @property
     def commands(self) -> tuple[str, ...]:
         """Those that work for them."""
+        hidden: tuple[str, ...]
         match self:
             case Audience.EVERYBODY:
                 hidden = _GROUPS + _ADMINISTRATORS

@@ -19,7 +19,7 @@ from bot.composing import compose
 from bot.composing.brief import brief
 from bot.composing.why import why
 from bot.scene import Scene, Viewer, pack
-from bot.session.table import Machine, Person, Table
+from bot.session.table import Machine, Occupant, Person, Table
 from bot.words import LANGUAGES, words
 from bot.words.values import utf16
 from core.game import Act, Action, Game, apply, new_game
@@ -58,7 +58,9 @@ def seen(draw: st.DrawFn) -> tuple[Table, Viewer]:
     """
     game, chance = new_game(draw(agreements())), random.Random(draw(st.integers(0, 2**32)))
     people = (Person(id="tg:4503599627370495", name=draw(st.sampled_from(NAMES))), Person(id="tg:2", name="Ben"))
-    seats = draw(st.sampled_from([people, (Machine(), people[1]), (people[0], None)]))
+    seats: tuple[Occupant | None, Occupant | None] = draw(
+        st.sampled_from([people, (Machine(), people[1]), (people[0], None)])
+    )
     ending = draw(st.sampled_from(["", "", Act.RESIGN, Act.LEAVE, Act.FLAG]))
     if None in seats:
         ending = draw(st.sampled_from(["", Act.EXPIRE]))
