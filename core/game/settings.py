@@ -150,14 +150,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 
     def _only_where_it_means_something(self) -> None:
         """An option that would have no effect is refused: whoever chose it believes that it holds."""
-        chosen = {
+        said = {
             "free_first": self.free_first,
             "move2_by": self.move2_by != "black",
             "k_max": self.k_max != 12,
             "opening": self.opening != "",
             "five_offers": self.five_offers,
         }
-        only_for(self.protocol, *(option for option, differs in chosen.items() if differs))
+        only_for(self.protocol, *(option for option, differs in said.items() if differs))
         if self.protocol == "designated" and not self.opening:
             raise SettingsError("designated needs an opening: D1 to D13, I1 to I13, or a name", "opening")
         if self.no_offbook and self.protocol in ("pro", "long_pro"):
