@@ -97,10 +97,11 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
             tables=tables,
             api_url=settings.telegram_api_url,
             webhook=webhook,
+            cache_chat=settings.telegram_cache_chat or "",
             # A store of its own kind means that other processes may use it, too.
             buckets=SharedBuckets(store, "tg") if settings.redis_url is not None else None,
         )
-        showers["tg"] = telegram.shower
+        showers |= telegram.showers
         parts["telegram"] = telegram.run()
     if settings.discord_token is not None:
         from bot.adapters.discord import Discord  # noqa: PLC0415 (the same)
@@ -115,8 +116,8 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
         parts["discord"] = discord.run()
     parts["refresher"] = Refresher(tables, showers).run()
     parts["timekeeper"] = timekeeper.run()
-    parts["thinker"] = Thinker(tables, decide=deciding(book)).run()
     limit_tables((settings.engine_memory << 20) // WORKERS)
+    parts["thinker"] = Thinker(tables, decide=deciding(book)).run()
     parts["web"] = web.run()
     parts["greeting"] = _greet(web)
     await _until_stopped(parts)

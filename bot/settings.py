@@ -40,6 +40,8 @@ class Settings(BaseSettings):
     """What every delivery must know; by default one made from the token."""
     telegram_webhook_addr: str = Field("127.0.0.1:8081", alias="TELEGRAM_WEBHOOK_ADDR")
     """Where deliveries are listened for, behind the proxy that has the public address."""
+    telegram_cache_chat: str | None = Field(None, alias="TELEGRAM_CACHE_CHAT")
+    """A chat of your own where pictures go first that are shown in chats without the bot; by default none: letters."""
     discord_token: SecretStr | None = Field(None, alias="DISCORD_TOKEN")
     """The bot's token from the developer portal; without it there is no Discord."""
     discord_api_url: str | None = Field(None, alias="DISCORD_API_URL")
@@ -56,16 +58,17 @@ class Settings(BaseSettings):
     """What links to the web table begin with, when it is reached through another address."""
     book: str = Field("own", alias="RENJU_BOOK")
     """The engine's opening book: own, off, or the path of a file like core/ai/book.txt."""
-    log: Literal["debug", "info", "warning", "error"] = Field("info", alias="RENJU_LOG")
-    """How much is logged, to standard error."""
     engine_memory: int = Field(64, alias="RENJU_ENGINE_MEMORY", ge=1, le=65536)
     """Megabytes that the engine's tables of known positions may take, all thoughts of a process together."""
+    log: Literal["debug", "info", "warning", "error"] = Field("info", alias="RENJU_LOG")
+    """How much is logged, to standard error."""
 
     @field_validator(
         "telegram_token",
         "telegram_api_url",
         "telegram_webhook_url",
         "telegram_webhook_secret",
+        "telegram_cache_chat",
         "discord_token",
         "discord_api_url",
         "redis_url",
@@ -88,6 +91,13 @@ class Settings(BaseSettings):
     def _a_secret(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not re.fullmatch("[A-Za-z0-9_-]{16,256}", value.get_secret_value()):
             raise ValueError("must be 16 to 256 of A-Z, a-z, 0-9, _ and -")
+        return value
+
+    @field_validator("telegram_cache_chat")
+    @classmethod
+    def _a_chat(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"-?\d{1,20}|@[A-Za-z0-9_]{3,64}", value, re.ASCII):
+            raise ValueError("must be the number of a chat, such as -1001234567890, or @name of a channel")
         return value
 
     @field_validator("web_url", "telegram_api_url", "telegram_webhook_url", "discord_api_url")

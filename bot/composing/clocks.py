@@ -59,13 +59,14 @@ def _left(told: Told, seat: Seat, now: Milliseconds) -> str:
     return words.say("Time of {who}: {turn} a turn.", who=who, turn=span(turn))
 
 
-def _moment(at: Milliseconds) -> Phrase:
+def moment(at: Milliseconds) -> Phrase:
+    """A moment (since 1970) in UTC, to the minute: ``2026-12-04 18:30``."""
     return Phrase(datetime.fromtimestamp(at // SECOND, UTC).strftime("%Y-%m-%d %H:%M"))
 
 
 def _until(told: Told, seat: Seat, deadline: Milliseconds, now: Milliseconds) -> str:
     words, who, left = told.words, told.who(seat), max(0, deadline - now)
-    when = _moment(deadline)
+    when = moment(deadline)
     if left >= 2 * DAY:
         return words.count(
             "{who} has time until {when} UTC: {n} day.",
@@ -95,7 +96,7 @@ def open_until(told: Told) -> Iterator[str]:
     """Until when somebody can join a table that waits."""
     table = told.table
     if table.waiting and table.expires and table.game.outcome is None:
-        yield told.words.say("Open until {when} UTC.", when=_moment(table.expires))
+        yield told.words.say("Open until {when} UTC.", when=moment(table.expires))
 
 
 def agreed_clock(words: Words, control: Control, *, begun: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from functools import partial
 from bot.session.tables import Tables
 from tests.conversation import Stage
 from tests.conversation import discord as dc
-from tests.conversation.telegram import Entry, TelegramStage
+from tests.conversation.telegram import Entry, Strange, StrangeStage, TelegramStage
 from tests.conversation.web import WebStage
 
 STAGES: dict[str, Callable[[Tables], Stage]] = {
@@ -30,4 +30,9 @@ STAGES: dict[str, Callable[[Tables], Stage]] = {
 ELSEWHERE: dict[str, Callable[[Tables], Stage]] = {
     f"discord {where.value}": partial(dc.DiscordStage, where=where, entry=dc.Entry.COMMAND)
     for where in (dc.Where.POST, dc.Where.VOICE, dc.Where.NEWS, dc.Where.STRANGE)
+}
+
+#: Chats that the bot is no member of: what can be done by tapping alone is done there.
+WITHOUT_THE_BOT: dict[str, Callable[[Tables], Stage]] = {
+    f"telegram {how.value}": partial(StrangeStage, how=how) for how in Strange
 }

@@ -175,9 +175,12 @@ class TelegramPlayer(Player):
             yes, no = message.labels
             answer = await self.person.tap(message, yes if sure else no)
         if label == "Rematch" and not answer.text:
-            await self.server.until(lambda: self.chat.board is not message, "the board of the rematch")
-            self._follow(self.chat.board)
+            await self._follow_rematch(message)
         return answer.text
+
+    async def _follow_rematch(self, before: Message) -> None:
+        await self.server.until(lambda: self.chat.board is not before, "the board of the rematch")
+        self._follow(self.chat.board)
 
     async def SCREEN(self) -> Screen | None:  # noqa: N802
         self._seen = self.server.pulses
@@ -193,6 +196,94 @@ class TelegramPlayer(Player):
 
     async def TABLE(self) -> str:  # noqa: N802
         return self._table
+
+
+class Strange(Enum):
+    """How a board comes into a chat that the bot is no member of."""
+
+    PICTURE = "inline"  # @bot, with a cache chat
+    LETTERS = "inline without cache chat"
+    GUEST = "guest"  # the bot is mentioned there
+
+
+class StrangeStage(TelegramStage):
+    """People in a group that the bot is no member of; boards are played in inline messages, points by keypad."""
+
+    def __init__(self, tables: Tables, *, how: Strange) -> None:
+        super().__init__(tables, private=False, entry=Entry.KEYPAD)
+        self.how = how
+        self.cache: Chat | None = None
+        if how is not Strange.LETTERS:
+            self.cache = self.server.group("pictures")
+            self._service = Service(tables, server=self.server, cache_chat=str(self.cache.id))
+
+    async def PLAYER(self, name: str, language: str) -> Player:  # noqa: N802
+        return StrangePlayer(self, name, language)
+
+
+class StrangePlayer(TelegramPlayer):
+    """Somebody in a group without the bot. What they see of a board in letters is the words above it."""
+
+    stage: StrangeStage
+
+    async def OPEN(self, typed: str) -> str:  # noqa: N802
+        typed = typed.replace("friend", "").strip()
+        if self.stage.how is Strange.GUEST:
+            message = await self.person.call(f"@{self.server.username} {typed}", self.chat)
+        else:
+            results = await self.person.type_inline(typed)
+            sendable = [result for result in results if "reply_markup" in result]
+            if not sendable or len(sendable) < len(results):  # words that were not understood
+                return str(results[-1]["input_message_content"]["message_text"])
+            message = self.person.send_inline(sendable[0], self.chat)
+        if not message.keyboard:
+            return message.text
+        self.message = message
+        return ""
+
+    async def JOIN(self, opener: Player) -> str:  # noqa: N802
+        heard = await super().JOIN(opener)
+        await self.server.until(lambda: self.message is not None and _table_of(self.message), "a table")
+        assert self.message is not None
+        assert isinstance(opener, TelegramPlayer)
+        self._table = opener._table = _table_of(self.message)
+        return heard
+
+    async def ENTER(self, text: str) -> str:  # noqa: N802
+        assert self.message is not None
+        message = self.message
+        async with asyncio.timeout(PATIENCE):
+            while True:  # until the keys of a column that somebody looked at are gone, and the new ones there
+                seen = self.server.pulses
+                heard = await self._by_keypad(text)
+                if heard is not None:
+                    return heard
+                if "Back" in message.labels:
+                    await self.person.tap(message, "Back")
+                if seen == self.server.pulses:
+                    await self.server.changed()
+
+    async def press(self, label: str, screen: Screen | None = None, *, sure: bool = True) -> str:
+        """A rematch that the other side has asked for is joined: it has taken the message over."""
+        if label == "Rematch" and screen is None and "Join" in (await self.screen()).buttons:
+            label = "Join"
+        return await super().press(label, screen, sure=sure)
+
+    async def PRESS(self, label: str, screen: Screen, *, sure: bool) -> str:  # noqa: N802
+        heard = await super().PRESS(label, screen, sure=sure)
+        assert self.message is not None
+        self._table = _table_of(self.message) or self._table
+        return heard
+
+    async def _follow_rematch(self, before: Message) -> None:
+        """It takes the message over."""
+        await self.server.until(lambda: _table_of(before) not in ("", self._table), "the board of the rematch")
+
+
+def _table_of(message: Message) -> str:
+    """The table whose buttons a message has; empty before it has one."""
+    wires = [unpack(data) for row in message.keyboard for _, data in row]
+    return next((wire[0] for wire in wires if wire is not None), "")
 
 
 def _is_keypad(data: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.session.tables import Tables
 from tests.conversation import Stage, conversations
-from tests.conversation.stages import ELSEWHERE, STAGES
+from tests.conversation.stages import ELSEWHERE, STAGES, WITHOUT_THE_BOT
 
 CONVERSATIONS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     name: function
@@ -35,10 +35,26 @@ PLAYED = [
 ]
 PLAYED += [(conversation, place) for conversation in WHOLE for place in ELSEWHERE]
 
+#: Need typed words, an engine, or a board of one's own: none of them is in a chat without the bot.
+NOT_BY_TAPS = (
+    "wrong_words_and_points",
+    "a_whole_game_against_the_engine",
+    "everybody_hears_their_own_language",
+    "everybody_reads_their_own_board",
+    "five_moves_are_declared_and_one_is_chosen",  # with points that no key offers
+    "five_offers_instead_of_a_swap",
+)
+PLAYED += [
+    (conversation, place)
+    for conversation in CONVERSATIONS
+    for place in WITHOUT_THE_BOT
+    if conversation not in NOT_BY_TAPS
+]
+
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize(("conversation", "platform"), PLAYED)
 async def test_conversation(conversation: str, platform: str, tables: Tables) -> None:
     """The conversation goes as it is written."""
-    async with {**STAGES, **ELSEWHERE}[platform](tables) as stage:
+    async with {**STAGES, **ELSEWHERE, **WITHOUT_THE_BOT}[platform](tables) as stage:
         await CONVERSATIONS[conversation](stage)

@@ -35,7 +35,9 @@ class Service:
         server: TelegramServer | None = None,
         pace: Pace | None = None,
         webhook: Delivery | None = None,
+        cache_chat: str = "",
     ) -> None:
+        self._cache_chat = cache_chat
         self._webhook = webhook
         self.tables = tables
         self.server = server or TelegramServer()
@@ -67,9 +69,10 @@ class Service:
             api_url=self.server.url,
             pace=self._pace or unhurried(),
             webhook=self._webhook,
+            cache_chat=self._cache_chat,
         )
         self.adapter = asyncio.create_task(self.telegram.run())
-        others = Refresher(self.tables, {"tg": self.telegram.shower}).run(), Thinker(self.tables).run()
+        others = Refresher(self.tables, self.telegram.showers).run(), Thinker(self.tables).run()
         self._tasks = [self.adapter, *(asyncio.create_task(part) for part in others)]
         if wait and self._webhook is not None:
             await self.server.until(lambda: self.server.webhook, "the webhook")

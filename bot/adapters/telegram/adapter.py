@@ -10,7 +10,9 @@ import structlog
 from telegram import Bot
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
+from bot.adapters.telegram.cache import CacheChat
 from bot.adapters.telegram.hearing import Hearing
+from bot.adapters.telegram.inline_board import INLINE, InlineShower
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
 from bot.adapters.telegram.preferences import Preferences
@@ -22,6 +24,7 @@ from bot.adapters.telegram.transport import AiohttpRequest
 from bot.adapters.telegram.webhook import Webhook, WebhookUnavailable, secret_of
 from bot.desk import Desk
 from bot.session.pace import SharedBuckets
+from bot.session.refresher import Shower
 from bot.session.tables import Tables
 
 log = structlog.get_logger("renju.telegram")
@@ -46,10 +49,11 @@ class Delivery:
 
 
 class Telegram:
-    """The adapter. Run :meth:`run`; give :attr:`shower` to the refresher.
+    """The adapter. Run :meth:`run`; give :attr:`showers` to the refresher.
 
     ``api_url``: a self-hosted Bot API server, which may allow another ``pace`` than the official one.
-    ``buckets``: the pace of all processes together, where there are several.
+    ``buckets``: the pace of all processes together, where there are several. ``cache_chat``: where pictures are
+    sent first that are to be shown in chats without the bot; without one, boards there are drawn in letters.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class Telegram:
         pace: Pace | None = None,
         webhook: Delivery | None = None,
         buckets: SharedBuckets | None = None,
+        cache_chat: str = "",
     ) -> None:
         base = (api_url or OFFICIAL).rstrip("/")
         self._bot = Bot(
@@ -75,10 +80,15 @@ class Telegram:
         sending = Alone(alone) if buckets is None else Together(alone, buckets)
         preferences = Preferences(tables)
         self.shower = TelegramShower(self._bot, tables, sending, preferences)
+        cache = CacheChat(self._bot, cache_chat, self.shower.pictures, sending)
+        inline = InlineShower(self._bot, tables, sending, cache, self.shower)
+        self.showers: dict[str, Shower] = {"tg": self.shower, INLINE: inline}
         self._replies = Replies(self._bot, sending, self.shower)
         self._clock = tables.clock
         self.webhook: Webhook | None = None
-        self._hearing = Hearing(self._bot, desk, tables, self.shower, self._replies, preferences=preferences)
+        self._hearing = Hearing(
+            self._bot, desk, tables, self.shower, self._replies, inline=inline, preferences=preferences
+        )
 
         if webhook is not None:
             secret = webhook.secret or secret_of(token)

@@ -33,7 +33,7 @@ def challenge(message: Message, me: User, rest: str, username: str, words: Words
             return _account(entity.user, me, _without(message, entity), username, words)
         if entity.type == MessageEntity.MENTION:
             name = _part(message.text or "", entity)
-            return _named(name, me, _without(message, entity), username, words)
+            return named(name, me, _without(message, entity), username, words)
     other = _replied(message)
     return Challenge(rest) if other is None else _account(other, me, rest, username, words)
 
@@ -56,7 +56,8 @@ def _account(user: User, me: User, typed: str, username: str, words: Words) -> C
     return Challenge(typed, f"{PLATFORM}:{user.id}", whole(user.full_name))
 
 
-def _named(name: str, me: User, typed: str, username: str, words: Words) -> Challenge:
+def named(name: str, me: User, typed: str, username: str, words: Words) -> Challenge:
+    """Somebody called ``@anna``; ``typed``: the words without that."""
     if me.username is not None and handle(me) == f"{PLATFORM}:{name.lower()}":
         return Challenge(typed, refusal=words.say("You cannot challenge yourself."))
     if name.lower().endswith(_BOT):

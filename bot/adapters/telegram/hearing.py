@@ -14,7 +14,10 @@ from telegram.constants import ChatMemberStatus
 from bot.adapters.telegram import card, keypad, settings
 from bot.adapters.telegram.challenging import Challenge
 from bot.adapters.telegram.games import games
+from bot.adapters.telegram.guest import Guest
 from bot.adapters.telegram.helping import first_steps, help_text, rules
+from bot.adapters.telegram.inline import Inline
+from bot.adapters.telegram.inline_board import InlineShower
 from bot.adapters.telegram.naming import LISTED
 from bot.adapters.telegram.opening import JOIN, Opening
 from bot.adapters.telegram.preferences import Preferences
@@ -67,6 +70,7 @@ class Hearing:
         shower: TelegramShower,
         replies: Replies,
         *,
+        inline: InlineShower,
         preferences: Preferences,
     ) -> None:
         self._desk = desk
@@ -77,11 +81,13 @@ class Hearing:
         self._steps = Steps(desk, tables, shower, replies, preferences)
         self._settings = Settings(bot, tables, replies, preferences)
         self._opening = Opening(desk, tables, replies, preferences)
+        self._inline = Inline(bot, desk, tables, inline, replies, preferences=preferences)
+        self._guest = Guest(bot, self._inline, replies)
         self.username = ""
 
     def named(self, username: str) -> None:
         """The bot's own name, known once the connection is open."""
-        self.username = self._opening.username = username
+        self.username = self._opening.username = self._inline.username = username
 
     async def update(self, update: Update, came: int) -> None:
         """Handle an update that came at this moment (ms since 1970), by which clocks are judged. Whoever caused a
@@ -94,6 +100,13 @@ class Hearing:
                 await self._tapped(query, source, came)
             elif message is not None:
                 await self._heard(message, source, came)
+            elif update.inline_query is not None:
+                await self._inline.asked(update.inline_query, await self._who(update.inline_query.from_user))
+            elif update.chosen_inline_result is not None:
+                sent = update.chosen_inline_result
+                await self._inline.chosen(sent, await self._who(sent.from_user))
+            elif update.guest_message is not None and update.guest_message.from_user is not None:
+                await self._guest.called(update.guest_message, await self._who(update.guest_message.from_user))
             elif update.my_chat_member is not None:
                 await self._moved(update.my_chat_member)
         except StoreUnavailable:
@@ -315,6 +328,9 @@ class Hearing:
 
     async def _tapped(self, query: CallbackQuery, source: str, came: int) -> None:
         person, wire = await self._who(query.from_user), query.data or ""
+        if query.message is None and query.inline_message_id is not None:
+            self._answer(query, await self._inline.tapped(query, person, source, came))
+            return
         place = place_of_tap(query)
         at = str(query.message.message_id) if query.message is not None else ""
         step = keypad.read(wire) if place is not None else None
@@ -333,12 +349,16 @@ class Hearing:
             asked = None if place is None else await self._steps.preview(person, wire, place=place, at=at)
             named = handle(query.from_user)
             done = asked or await self._pressed(person, wire, named, place=place, at=at, source=source, came=came)
-        notice = done.notice if isinstance(done, Done) else done
-        self._replies.answer(query, notice.text, alert=notice.alert)
+        notice = self._answer(query, done)
         if notice.retire and place is not None:
             self._replies.later(self._shower.retire(place.chat, at))
         if isinstance(done, Done):
             self._retire(done.retired)
+
+    def _answer(self, query: CallbackQuery, done: Done | Notice) -> Notice:
+        notice = done.notice if isinstance(done, Done) else done
+        self._replies.answer(query, notice.text, alert=notice.alert)
+        return notice
 
     async def _chosen(self, near: Message, person: Person, asked: str, typed: str) -> Done | Notice:
         """One of the ways to go on with a request for a new game; for whoever made the request."""

@@ -22,7 +22,14 @@ from bot.adapters.telegram.sending import seconds_of
 log = structlog.get_logger("renju.telegram")
 
 #: The kinds of update that are handled; others are never sent to us.
-ALLOWED: Final = (Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER)
+ALLOWED: Final = (
+    Update.MESSAGE,
+    Update.CALLBACK_QUERY,
+    Update.MY_CHAT_MEMBER,
+    Update.INLINE_QUERY,
+    Update.CHOSEN_INLINE_RESULT,
+    Update.GUEST_MESSAGE,
+)
 #: Seconds that Telegram holds a request for updates open.
 _LONG: Final = 30
 #: How long the last confirmation may take when polling is stopped, in seconds.

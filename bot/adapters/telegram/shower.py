@@ -152,13 +152,14 @@ class TelegramShower:
         entity = None if called is None else mention(caption, called, _now(scene, called))
         thread = int(view.thread) if view.thread else None
         while True:
+            dates = self.dates.of(caption, scene.clock.deadline)
             try:
                 message = await self._bot.send_photo(
                     int(view.chat),
                     await self.pictures.photo(scene.picture),
                     filename=_FILENAME,
                     caption=caption,
-                    caption_entities=None if entity is None else [entity],
+                    caption_entities=(dates if entity is None else [entity, *dates]) or None,
                     reply_markup=keyboard,
                     message_thread_id=thread,
                 )

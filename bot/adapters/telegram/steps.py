@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from telegram import InlineKeyboardMarkup
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.keypad import Step, Stepped
-from bot.adapters.telegram.preferences import Preferences
+from bot.adapters.telegram.preferences import Preferences, Preferred
 from bot.adapters.telegram.replies import Replies
-from bot.adapters.telegram.shower import TelegramShower
 from bot.composing import compose
 from bot.desk import GRAVE, Desk, Done, Notice, Place
 from bot.scene import Command, Scene, Viewer, first_tap, pack, unpack
@@ -28,12 +27,29 @@ from core.notation import name
 SERIOUS: Final = (Act.RESIGN, Act.LEAVE)
 
 
+class Boards(Protocol):
+    """The messages that steps are taken on: see :class:`bot.adapters.telegram.shower.TelegramShower`."""
+
+    async def scene(self, table: Table, view: View) -> Scene:
+        """What a message shows of a table now."""
+
+    async def around(self, table: Table, preferred: Preferred) -> bool:
+        """Whether whoever is to move likes to see the points around the play."""
+
+    def sent(self, chat: str, message: str, table: str) -> bool:
+        """Whether this process has sent the message for this table, though the store may not know of it yet."""
+
+    async def may_step(self, chat: str) -> float:
+        """0 if the keyboard of a board may be changed now, and then it counts; else the seconds to wait."""
+
+    async def step(self, scene: Scene, chat: str, message: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        """Show another keyboard under the same board."""
+
+
 class Steps:
     """Takes steps."""
 
-    def __init__(
-        self, desk: Desk, tables: Tables, shower: TelegramShower, replies: Replies, preferences: Preferences
-    ) -> None:
+    def __init__(self, desk: Desk, tables: Tables, shower: Boards, replies: Replies, preferences: Preferences) -> None:
         self._desk = desk
         self._tables = tables
         self._shower = shower

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -197,6 +197,16 @@ def check_keyboard(markup: Mapping[str, Any]) -> None:
                 raise Fault(f"the style {button['style']!r} of the button {button['text']!r} is unknown")
             if "url" in button and not re.match(r"(https?|tg)://\S+\Z", button["url"]):
                 raise Fault(f"the button {button['text']!r} leads to {button['url']!r}")
+
+
+def check_entities(text: str, entities: Iterable[Mapping[str, Any]]) -> None:
+    """Whether entities lie within their text, and say what they mean. Raises :class:`Fault`."""
+    size = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    for entity in entities:
+        if entity["offset"] < 0 or entity["length"] < 1 or entity["offset"] + entity["length"] > size:
+            raise Fault(f"the entity {entity} lies outside of a text of {size} units")
+        if entity["type"] == "date_time" and not isinstance(entity.get("unix_time"), int):
+            raise Fault(f"the entity {entity} has no unix_time")
 
 
 def check_commands(commands: list[Mapping[str, Any]]) -> None:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from tests.fakes.telegram.facts import CAPTION_LIMIT, TEXT_LIMIT, Fault, Upload, check_commands, check_keyboard
+from tests.fakes.telegram.facts import (
+    CAPTION_LIMIT,
+    TEXT_LIMIT,
+    Fault,
+    Upload,
+    check_commands,
+    check_entities,
+    check_keyboard,
+)
 from tests.fakes.telegram.people import Answer, Chat, Message, Version
 
 if TYPE_CHECKING:
@@ -92,6 +100,7 @@ def _text(given: dict[str, Any], name: str, limit: int, complaint: str) -> str:
     if given.get("parse_mode") is not None:
         raise Fault("texts with a parse_mode are not modelled here: names would need escaping")
     text = str(given.get(name, "")).strip()
+    check_entities(text, given.get({"text": "entities", "caption": "caption_entities"}[name], ()))
     if len(text) > limit:
         raise Fault(f"{complaint} ({len(text)} characters, {limit} are allowed)")
     return text
@@ -159,8 +168,12 @@ def _chat_action(server: TelegramServer, given: dict[str, Any], uploads: dict[st
 
 
 def _edited(server: TelegramServer, given: dict[str, Any]) -> Message:
-    if "inline_message_id" in given or "chat_id" not in given or "message_id" not in given:
-        raise Fault("a message to edit is named by chat_id and message_id here")
+    if "inline_message_id" in given:
+        if "chat_id" in given or "message_id" in given:
+            raise Fault("a message to edit is named in one way")
+        return server.inline.sent(given["inline_message_id"])
+    if "chat_id" not in given or "message_id" not in given:
+        raise Fault("a message to edit is named by chat_id and message_id, or by inline_message_id")
     chat = _chat(server, given)
     message = chat.history.get(given["message_id"])
     if message is None or message.deleted:
@@ -178,6 +191,10 @@ def _show(server: TelegramServer, message: Message, version: Version) -> Any:
     )
     if same_photo and version.text == now.text and version.keyboard == now.keyboard:
         raise Refuse(400, NOT_MODIFIED)
+    if message.inline_id:
+        server.inline.paced(message)
+        message.versions.append(version)
+        return True
     _paced(server, message.chat)
     message.versions.append(version)
     return server.describe(message)
@@ -189,6 +206,8 @@ def _edit_media(server: TelegramServer, given: dict[str, Any], uploads: dict[str
         raise Fault("only photos are modelled here")
     caption = _text(media, "caption", CAPTION_LIMIT, "message caption is too long")
     message = _edited(server, given)
+    if message.inline_id and uploads:
+        raise Fault("a new file can't be uploaded when an inline message is edited")
     return _show(server, message, Version(caption, _photo(server, media["media"], uploads), _inline(given)))
 
 
@@ -242,6 +261,14 @@ def _answer(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Up
     if query.too_old:
         raise Refuse(400, TOO_OLD)
     return True
+
+
+def _answer_inline(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:
+    return server.inline.answered(given)
+
+
+def _answer_guest(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:
+    return server.inline.guest_answered(given)
 
 
 def _get_file(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:
@@ -309,6 +336,8 @@ def _delete_commands(server: TelegramServer, given: dict[str, Any], uploads: dic
 
 _METHODS: dict[str, Callable[[TelegramServer, dict[str, Any], dict[str, Upload]], Any]] = {
     "answerCallbackQuery": _answer,
+    "answerGuestQuery": _answer_guest,
+    "answerInlineQuery": _answer_inline,
     "deleteMessage": _delete,
     "deleteMyCommands": _delete_commands,
     "deleteWebhook": _delete_webhook,

@@ -53,6 +53,8 @@ class Message:
     """Whether it was sent in the name of the chat, by an anonymous administrator."""
     mention: Person | None = None
     """Whose name in the text is a link."""
+    inline_id: str = ""
+    """What the bot knows an inline message by; it never learns its chat."""
 
     @property
     def now(self) -> Version:
@@ -212,6 +214,21 @@ class Person:
         """Tap a button that carries ``data``, which may be forged."""
         query = self.server.deliver_tap(self, message, data)
         return await self.server.answer_to(query)
+
+    async def type_inline(self, words: str, *, offset: str = "") -> list[dict[str, Any]]:
+        """Type after the bot's name in some chat: what is offered, as the Bot API writes it."""
+        return await self.server.inline.ask(self, words, offset)
+
+    def send_inline(self, result: dict[str, Any], chat: Chat, *, told: bool = False) -> Message:
+        """Send something that was offered into a chat that the bot is no member of.
+
+        ``told``: whether the bot is told of it (the operator can ask @BotFather for that).
+        """
+        return self.server.inline.send(self, result, chat, told=told)
+
+    async def call(self, words: str, chat: Chat, *, reply_to: Message | None = None) -> Message:
+        """Mention the bot in a chat that it is no member of, and see its one answer."""
+        return await self.server.inline.call(self, words, chat, reply_to)
 
     def block(self) -> None:
         """Block the bot."""

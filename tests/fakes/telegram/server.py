@@ -19,6 +19,7 @@ from typing import Any, Self
 from aiohttp import web
 
 from tests.fakes.telegram.facts import METHODS, Fault, Upload, checked
+from tests.fakes.telegram.inline import InlineMessages
 from tests.fakes.telegram.limits import Limits
 from tests.fakes.telegram.methods import Refuse, perform
 from tests.fakes.telegram.people import ANONYMOUS, Answer, Chat, Message, Person, Version, entities_of
@@ -70,7 +71,8 @@ class TelegramServer:
             "username": self.username,
             "can_join_groups": True,
             "can_read_all_group_messages": False,
-            "supports_inline_queries": False,
+            "supports_inline_queries": True,
+            "supports_guest_queries": True,
         }
         self.url = ""
         self.chats: dict[int, Chat] = {}
@@ -90,6 +92,7 @@ class TelegramServer:
         """What deliveries to it carry."""
         self.limits: Limits | None = None
         self.updates = Updates(self)
+        self.inline = InlineMessages(self)
         self._failures: list[_Failure] = []
         self._changed = asyncio.Event()
         self.pulses = 0
@@ -234,15 +237,15 @@ class TelegramServer:
         query = Query(f"{person.id}{len(self.queries):06d}", message, self.updates.next)
         self.queries[query.id] = query
         query.too_old = self.queries_expire
-        shown: dict[str, Any] = self.describe(message)
-        if message.deleted:
+        shown: dict[str, Any] = {} if message.inline_id else self.describe(message)
+        if message.deleted and not message.inline_id:
             shown = {"chat": message.chat.describe(), "message_id": message.id, "date": 0}
         self.updates.add(
             {
                 "callback_query": {
                     "id": query.id,
                     "from": person.describe(),
-                    "message": shown,
+                    **({"inline_message_id": message.inline_id} if message.inline_id else {"message": shown}),
                     "chat_instance": f"{message.chat.id * 31 % 2**61}",
                     "data": data,
                 }
