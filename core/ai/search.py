@@ -52,7 +52,7 @@ from core.ai.shapes import (
 from core.ai.table import EXACT, LOWER, UPPER, Flag, Table, recall, remember
 from core.ai.weights import TEMPO
 from core.jit import kernel
-from core.notation import POINTS
+from core.notation import POINTS, TENGEN
 
 MATE: Final = 30000
 #: Scores beyond this are wins or losses that have been seen to the end.
@@ -386,9 +386,12 @@ def search_root(  # noqa: PLR0917
 def root_moves(records: Positions, colour: int, moves: npt.NDArray[np.uint8]) -> int:
     """Every legal move worth a thought, the most urgent first; how many.
 
-    Points near stones; all empty points when none of those is legal.
+    Points near stones; all empty points when none of those is legal. On an empty board the middle.
     """
     s = records[0]
+    if s.stones == 0:
+        moves[0] = TENGEN
+        return 1
     count = candidates(s, colour, 0, 0, _NO_MOVE)
     kept = 0
     for n in range(count):

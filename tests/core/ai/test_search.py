@@ -11,7 +11,7 @@ import pytest
 
 from core.ai import Stop, best_move, vcf, vct
 from core.ai.think import TABLE_BYTES, Deadline, Mind, limit_tables, new_table
-from core.notation import POINTS, Board, Colour, board, board_text, moves, name, point
+from core.notation import POINTS, TENGEN, Board, Colour, board, board_text, moves, name, point
 from core.rules import forbidden
 from tests.core.ai.test_fours import known
 
@@ -251,8 +251,8 @@ class TestNothingLeft:
         assert best_move(np.full(POINTS, 2, dtype=np.uint8), BLACK).point is None
 
     def test_an_empty_board_has_one(self) -> None:
-        """The first move is a legal one."""
-        assert best_move(np.zeros(POINTS, dtype=np.uint8), BLACK, seconds=None, nodes=500).point is not None
+        """The first stone belongs in the middle."""
+        assert best_move(np.zeros(POINTS, dtype=np.uint8), BLACK, seconds=None, nodes=500).point == TENGEN
 
     def test_black_has_no_move_where_every_empty_point_is_forbidden(self) -> None:
         """A single hole in black rows of eight is an overline in every direction."""
