@@ -20,9 +20,9 @@ _FOR_WHITE: Final = frozenset({"D13", "I13"})
 _FIFTHS: Final = 14
 #: What Black's position scores when an opening is an ordinary one: the first stone is an advantage that the steps to
 #: come take away. With three stones, and with four for the best fifth move, the second best and so on (the means over
-#: the 26 openings, each with White's best fourth move).
-_USUAL_THREE: Final = 225
-_USUAL_FIFTHS: Final = (233, 214, 200, 193, 177, 170, 162, 153, 136, 125, 120, 107)
+#: the 26 openings in the book, each with the fourth move that leaves Black least).
+USUAL_THREE: Final = 74
+USUAL_FIFTHS: Final = (82, 40, 24, 5, -12, -21, -36, -51, -59, -72, -87, -94)
 
 
 def within(phase: Phase, p: Point) -> bool:
@@ -41,7 +41,7 @@ def balanced_stone(game: Game, phase: Phase, mind: Mind, deadline: Deadline, ran
     scored = mind.compare(allowed[:24], deadline)
     if not scored:
         return None
-    usual = _USUAL_FIFTHS[0] if number == 3 and _fifths_to_come(game) else 0
+    usual = USUAL_FIFTHS[0] if number == 3 and _fifths_to_come(game) else 0
     even = usual if state.turn is Colour.BLACK else -usual
     scored.sort(key=lambda pair: abs(pair[0] - even))
     return random.choice(scored[:3])[1]
@@ -89,11 +89,11 @@ def prefers_black(game: Game, mind: Mind, deadline: Deadline, random: Random) ->
     fifths = _fifths_to_come(game)
     if number == 4 and fifths and state.turn is Colour.BLACK:
         scored = mind.compare([int(p) for p in mind.candidates()[: fifths + _FIFTHS]], deadline)
-        kept = min(fifths, len(scored), len(_USUAL_FIFTHS)) - 1
-        return scored[kept][0] > _USUAL_FIFTHS[kept]
+        kept = min(fifths, len(scored), len(USUAL_FIFTHS)) - 1
+        return scored[kept][0] > USUAL_FIFTHS[kept]
     score = mind.best(deadline).score
     for_black = score if state.turn is Colour.BLACK else -score
-    return for_black > (_USUAL_THREE if number == 3 and game.settings.fouls else 0)
+    return for_black > (USUAL_THREE if number == 3 and game.settings.fouls else 0)
 
 
 def declared_number(mind: Mind, most: int, deadline: Deadline, random: Random) -> int:
@@ -101,8 +101,8 @@ def declared_number(mind: Mind, most: int, deadline: Deadline, random: Random) -
     if mind.colour != Colour.BLACK - 1:
         return min(random.randint(2, 5), most)
     scored = mind.compare([int(p) for p in mind.candidates()[: most + 4]], deadline)
-    numbers = range(min(most, len(scored), len(_USUAL_FIFTHS)))
-    return 1 + min(numbers, key=lambda n: abs(scored[n][0] - _USUAL_FIFTHS[n]), default=0)
+    numbers = range(min(most, len(scored), len(USUAL_FIFTHS)))
+    return 1 + min(numbers, key=lambda n: abs(scored[n][0] - USUAL_FIFTHS[n]), default=0)
 
 
 def fifth_moves(
