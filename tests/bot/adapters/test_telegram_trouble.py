@@ -351,6 +351,7 @@ class TestFaults:
 
             with monkeypatch.context() as patch:
                 patch.setattr(tables, "view_at", away)
+                patch.setattr(tables, "shown_by", away)
                 tapped = (await ann.tap(board, "H8")).text
                 said = await service.reply_to(ann.send("h8", group, reply_to=board))
             assert tapped == said != ""
