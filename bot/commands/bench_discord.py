@@ -117,7 +117,8 @@ async def _service(server: LoopbackDiscord, games: int, moves: int) -> AsyncIter
             async def tap(game: int, move: int) -> tuple[float, float]:
                 table, rev = ready[game - 1]
                 wire = pack(table, rev + move, f"place-{POINTS[move]}")
-                return await server.tap(channel_of(game), 2 * game + move % 2, f"g:{wire}")
+                after = f"{table}.{rev + move + 1}."
+                return await server.tap(channel_of(game), 2 * game + move % 2, f"g:{wire}", then=after)
 
             for move in range(moves):  # one game more than is measured, so that every picture is known
                 await tap(games + 1, move)

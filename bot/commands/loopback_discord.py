@@ -43,7 +43,7 @@ class LoopbackDiscord:
         self._channels = channels
         self._looks: dict[int, list[dict[str, Any]]] = {}
         self._acknowledged: dict[str, asyncio.Future[float]] = {}
-        self._edited: dict[int, asyncio.Future[float]] = {}
+        self._edited: dict[int, tuple[asyncio.Future[float], bytes]] = {}
         self._next = 0
         self._socket: web.WebSocketResponse | None = None
         self._packer: Any = None
@@ -84,13 +84,17 @@ class LoopbackDiscord:
         self.boards[channel] = _MESSAGES + self._next
         self._looks[channel] = _resolved(components)
 
-    async def tap(self, channel: int, person: int, custom_id: str) -> tuple[float, float]:
-        """Tap a button of the channel's board: the seconds until it was acknowledged, and until the board changed."""
+    async def tap(self, channel: int, person: int, custom_id: str, *, then: str = "") -> tuple[float, float]:
+        """Tap a button of the channel's board: the seconds until it was acknowledged, and until the board changed.
+
+        Only a change with ``then`` in it counts: what was under way before the tap is not what came of it.
+        """
         self._next += 1
         number = str(((time.time_ns() // 1_000_000 - _EPOCH) << 22) + self._next)
         loop = asyncio.get_running_loop()
         acknowledged = self._acknowledged[number] = loop.create_future()
-        edited = self._edited[channel] = loop.create_future()
+        edited: asyncio.Future[float] = loop.create_future()
+        self._edited[channel] = edited, then.encode()
         user = {"id": str(person), "username": f"p{person}", "discriminator": "0", "avatar": None}
         button = {"type": _BUTTON, "style": 1, "label": "x", "custom_id": custom_id}
         shown = [*self._looks.get(channel, []), {"type": 1, "components": [button]}]
@@ -179,8 +183,11 @@ class LoopbackDiscord:
 
     async def _changed(self, request: web.Request) -> web.Response:
         channel = int(request.match_info["channel"])
-        self._looks[channel] = _resolved(_components(await request.read()))
-        _note(self._edited.get(channel))
+        body = await request.read()
+        self._looks[channel] = _resolved(_components(body))
+        edited, then = self._edited.get(channel, (None, b""))
+        if then in body:
+            _note(edited)
         return _told(_message(channel, int(request.match_info["message"]), []))
 
     async def _found(self, _: web.Request) -> web.Response:
