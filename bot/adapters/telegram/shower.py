@@ -98,7 +98,7 @@ class TelegramShower:
             except StoreUnavailable:
                 return Later(_UNREACHABLE_FOR_NOW)
             look = viewer(table, view, preferred)
-            scene = _quiet(keypad.hinted(compose(table, look), words(look.language)), table)
+            scene = quieted(keypad.hinted(compose(table, look), words(look.language)), table)
             keyboard = keypad.board(scene, around=around)
             try:
                 if not view.message:
@@ -390,7 +390,7 @@ def viewer(table: Table, view: View, preferred: Preferred = Preferred()) -> View
     return Viewer(preferred.language or theirs, seats=table.seats_of(reader), style=preferred.style)
 
 
-def _quiet(scene: Scene, table: Table) -> Scene:
+def quieted(scene: Scene, table: Table) -> Scene:
     """The scene in words that call nobody; but for whoever is challenged by name, who should learn of it."""
     called = table.invited if table.waiting and table.reserved == f"tg:{table.invited.lower()}" else ""
     lines = tuple(quiet(line, called) for line in scene.lines)
