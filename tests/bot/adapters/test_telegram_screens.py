@@ -14,7 +14,7 @@ from bot.adapters.telegram.games import MOST, listed
 from bot.adapters.telegram.keypad import Step
 from bot.adapters.telegram.preferences import Preferred
 from bot.adapters.telegram.settings import panel
-from bot.adapters.telegram.shower import _caption, _quiet
+from bot.adapters.telegram.shower import _caption, quieted
 from bot.composing import compose
 from bot.composing.brief import brief
 from bot.composing.why import why
@@ -96,7 +96,7 @@ def test_every_board_fits(of: tuple[Table, Viewer], column: str, point: int) -> 
     """
     table, viewer = of
     chosen = words(viewer.language)
-    scene = _quiet(keypad.hinted(compose(table, viewer, LATE), chosen), table)
+    scene = quieted(keypad.hinted(compose(table, viewer, LATE), chosen), table)
     assert 1 <= utf16(_caption(scene)) <= CAPTION_LIMIT
     called = mention(_caption(scene), Person(id="tg:2", name="Ben"), "Ben")
     assert called is None or called.offset + called.length <= utf16(_caption(scene))
