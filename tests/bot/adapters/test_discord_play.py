@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import itertools
 from collections.abc import AsyncIterator
@@ -15,7 +16,7 @@ from bot.session.tables import Tables
 from bot.words import LANGUAGES
 from core.game import ALL_PROTOCOLS
 from core.notation import name
-from tests.fakes.discord import Channel, Guild, Message, Person
+from tests.fakes.discord import Channel, DiscordServer, Guild, Message, Person
 from tests.fakes.discord.facts import walk
 from tests.fakes.discord.places import ANNOUNCEMENT, FORUM, VOICE
 from tests.fakes.discord_service import Service
@@ -305,6 +306,29 @@ class TestCommands:
             assert sorted(command["contexts"]) == [0, 1, 2]
             assert sorted(command["integration_types"]) == [0, 1]
 
+    async def test_they_are_registered_again_only_when_they_are_others(
+        self, club: Club, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Not at a restart; but when a word of them has changed, or when somebody has removed one at Discord."""
+        service, server = club.service, club.service.server
+
+        async def restarted() -> None:
+            looked = _count(server, "GET commands")
+            await service.stop()
+            await service.start()
+            await server.until(lambda: _count(server, "GET commands") > looked, "a look at what is there")
+
+        await restarted()
+        assert server.registrations == 1
+        server.commands.pop()
+        await restarted()
+        await server.until(lambda: server.registrations == 2, "the one that was removed")
+        monkeypatch.setattr("bot.adapters.discord.commands.command_text", lambda _, name: f"{name} anew")
+        await service.stop()
+        await service.start()
+        await server.until(lambda: server.registrations == 3, "other words")
+        assert all(command["description"].endswith("anew") for command in server.commands if command["type"] == 1)
+
     async def test_every_name_and_text_is_there_in_every_language(self, club: Club) -> None:
         """Commands, options and choices; Chinese clients see Chinese."""
         locales = {"zh_Hans": "zh-CN"}
@@ -504,6 +528,11 @@ class TestGuests:
         await server.until(lambda: "Join" not in again.labels, "the game of two")
 
 
+def _count(server: DiscordServer, name: str) -> int:
+    """How many calls of this name the bot has made."""
+    return sum(call.name == name for call in server.calls)
+
+
 def _table_of(board: Message) -> str:
     return str(board.buttons[0]["custom_id"]).partition(":")[2].partition(".")[0]
 
@@ -546,8 +575,6 @@ class TestOldMessages:
 
     async def test_a_double_tap_is_one_action(self, club: Club) -> None:
         """The same button pressed twice at once (A14, G9)."""
-        import asyncio
-
         board = await club.game()
         first, second = await asyncio.gather(club.ben.press(board, "Cancel"), club.ben.press(board, "Cancel"))
         await club.service.quiet()
