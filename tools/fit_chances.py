@@ -66,43 +66,47 @@ def game(nodes: int, random: Random) -> list[tuple[int, float]]:
     return [(score, points) for score in scores]
 
 
-def loss(data: Sequence[tuple[int, float]], scale: float, even: float, drawn: float) -> float:
+Curve = tuple[float, float, float, float]
+"""Scale, even point, width of draws, most."""
+
+
+def loss(data: Sequence[tuple[int, float]], curve: Curve) -> float:
     """The mean surprise (natural logarithm) at the results."""
     total = 0.0
     for score, points in data:
-        win, draw, lost = likely(score, scale, even, drawn)
+        win, draw, lost = likely(score, curve)
         total -= math.log(max(win if points == 1 else lost if points == 0 else draw, 1e-9))
     return total / len(data)
 
 
-def fitted(data: Sequence[tuple[int, float]]) -> tuple[float, float, float]:
-    """Scale, even point and width of the draws that make the results likeliest: a search by ever smaller steps."""
-    best = (100.0, 0.0, 5.0)
-    steps = [40.0, 40.0, 4.0]
-    value = loss(data, *best)
+def fitted(data: Sequence[tuple[int, float]]) -> Curve:
+    """The curve that makes the results likeliest: a search by ever smaller steps."""
+    best: Curve = (100.0, 0.0, 5.0, 400.0)
+    steps = [40.0, 40.0, 4.0, 160.0]
+    value = loss(data, best)
     while steps[0] > 0.5:
         moved = False
-        for axis in range(3):
+        for axis in range(4):
             for sign in (1, -1):
-                tried = list(best)
-                tried[axis] += sign * steps[axis]
-                if tried[0] < 5 or tried[2] < 0.05:
+                scale, even, drawn, most = (at + (sign * steps[n] if n == axis else 0.0) for n, at in enumerate(best))
+                if scale < 5 or drawn < 0.05 or most < 20:
                     continue
-                found = loss(data, tried[0], tried[1], tried[2])
+                tried = (scale, even, drawn, most)
+                found = loss(data, tried)
                 if found < value:
-                    best, value, moved = (tried[0], tried[1], tried[2]), found, True
+                    best, value, moved = tried, found, True
         if not moved:
             steps = [step / 2 for step in steps]
     return best
 
 
-def compared(data: Sequence[tuple[int, float]], curve: tuple[float, float, float]) -> Iterator[str]:
+def compared(data: Sequence[tuple[int, float]], curve: Curve) -> Iterator[str]:
     """For bands of scores: what the curve expects and what happened."""
     ordered = sorted(data)
     size = max(1, len(ordered) // 10)
     for at in range(0, len(ordered), size):
         band = ordered[at : at + size]
-        expected = sum(win + draw / 2 for win, draw, _ in (likely(score, *curve) for score, _ in band)) / len(band)
+        expected = sum(win + draw / 2 for win, draw, _ in (likely(score, curve) for score, _ in band)) / len(band)
         happened = sum(points for _, points in band) / len(band)
         yield f"{band[0][0]:7d} to {band[-1][0]:7d}: expected {expected:.3f}, happened {happened:.3f} ({len(band)})"
 
@@ -133,8 +137,9 @@ def main(words: Sequence[str] | None = None) -> int:
         if not data:
             parser.error("no position in these files")
         curve = fitted(data)
-        print(f"SCALE {curve[0]:.1f}   EVEN {curve[1]:.1f}   DRAWN {curve[2]:.2f}   ({len(data)} positions)")
-        print(f"surprise {loss(data, *curve):.4f}; of a coin {math.log(2):.4f}")
+        scale, even, drawn, most = curve
+        print(f"SCALE {scale:.1f}   EVEN {even:.1f}   DRAWN {drawn:.2f}   MOST {most:.0f}   ({len(data)} positions)")
+        print(f"surprise {loss(data, curve):.4f}; of a coin {math.log(2):.4f}")
         print("\n".join(compared(data, curve)))
         return 0
     with asked.file.open("a", encoding="utf-8", newline="") as out:

@@ -12,13 +12,16 @@ from typing import Final, Self
 
 from core.ai.search import DECIDED
 
-# Fitted: GAMES games, NODES nodes a move. Scores are the engine's, from Black's view.
+# Fitted to 7,446 undecided positions of 400 games, 3,000 nodes a move. In ten bands of scores the expected points and
+# those that were made lie at most 0.05 apart. Scores are the engine's, from Black's view.
 #: By how much a score must grow for the odds to grow by the factor e.
-SCALE: Final = 120.0
+SCALE: Final = 73.8
 #: The score at which winning and losing are equally likely.
-EVEN: Final = 0.0
+EVEN: Final = 18.8
 #: Half the width of scores in which a draw is likelier than the curves around it would have it.
-DRAWN: Final = 3.0
+DRAWN: Final = 4.7
+#: The score that no lead, however large, counts for more than: far from even a larger lead says little more.
+MOST: Final = 150.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Chances:
         """For a score from Black's view; certain where the end has been seen."""
         if abs(score) > DECIDED:
             return cls(1.0, 0.0, 0.0) if score > 0 else cls(0.0, 0.0, 1.0)
-        win, draw, loss = likely(score, SCALE, EVEN, DRAWN)
+        win, draw, loss = likely(score, (SCALE, EVEN, DRAWN, MOST))
         return cls(win, draw, loss)
 
     @property
@@ -43,8 +46,12 @@ class Chances:
         return self.win + self.draw / 2
 
 
-def likely(score: float, scale: float, even: float, drawn: float) -> tuple[float, float, float]:
-    """Win, draw and loss: two logistic curves ``2 * drawn`` apart, and what lies between them."""
-    win = 1 / (1 + math.exp(-(score - even - drawn) / scale))
-    loss = 1 / (1 + math.exp((score - even + drawn) / scale))
+def likely(score: float, curve: tuple[float, float, float, float]) -> tuple[float, float, float]:
+    """Win, draw and loss by a curve of scale, even point, width of draws and most: two logistic curves ``2 * drawn``
+    apart over the bent score, and what lies between them.
+    """
+    scale, even, drawn, most = curve
+    lead = most * math.tanh((score - even) / most)
+    win = 1 / (1 + math.exp(-(lead - drawn) / scale))
+    loss = 1 / (1 + math.exp((lead + drawn) / scale))
     return win, max(0.0, 1.0 - win - loss), loss

@@ -159,18 +159,17 @@ class TestFitting:
     def test_a_known_curve_is_found_again(self) -> None:
         """From results drawn by lot from it."""
         random = Random(1)
-        known = (90.0, 25.0, 12.0)
+        known = (90.0, 25.0, 12.0, 300.0)
         data = []
         for _ in range(6_000):
             score = random.randint(-350, 350)
-            win, draw, _ = likely(score, *known)
+            win, draw, _ = likely(score, known)
             lot = random.random()
             data.append((score, 1.0 if lot < win else 0.5 if lot < win + draw else 0.0))
         found = fitted(data)
-        assert found[0] == pytest.approx(known[0], rel=0.1)
-        assert found[1] == pytest.approx(known[1], abs=8)
-        assert found[2] == pytest.approx(known[2], abs=4)
-        assert loss(data, *found) <= loss(data, *known) < math.log(3)
+        for score in range(-300, 301, 50):
+            assert likely(score, found) == pytest.approx(likely(score, known), abs=0.04)
+        assert loss(data, found) <= loss(data, known) < math.log(3)
         assert len(list(compared(data, found))) == 10
 
     def test_games_are_played_and_fitted(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
