@@ -9,11 +9,16 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
+from hypothesis import settings
 from redis import Redis
 
 from bot.session.server import RedisServer
 from bot.session.store import Store
 from bot.session.tables import Tables
+
+# No test may depend on how fast the machine is.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ai import Stop, best_move
@@ -39,6 +39,7 @@ def some_board(stones: int, seed: int) -> Board:
 class TestMoves:
     """The best moves of a position."""
 
+    @settings(max_examples=40)
     @given(st.integers(1, 30), st.integers(0, 10_000), st.integers(1, 6))
     def test_they_are_legal_and_in_order(self, stones: int, seed: int, wanted: int) -> None:
         """Different legal points, the best first, each at the head of its own line."""
