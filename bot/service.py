@@ -98,6 +98,7 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
             api_url=settings.telegram_api_url,
             webhook=webhook,
             cache_chat=settings.telegram_cache_chat or "",
+            private_answers=settings.telegram_private_answers,
             # A store of its own kind means that other processes may use it, too.
             buckets=SharedBuckets(store, "tg") if settings.redis_url is not None else None,
         )

@@ -42,6 +42,8 @@ class Settings(BaseSettings):
     """Where deliveries are listened for, behind the proxy that has the public address."""
     telegram_cache_chat: str | None = Field(None, alias="TELEGRAM_CACHE_CHAT")
     """A chat of your own where pictures go first that are shown in chats without the bot; by default none: letters."""
+    telegram_private_answers: bool = Field(False, alias="TELEGRAM_PRIVATE_ANSWERS")
+    """Whether what concerns one member of a group is shown to them alone (Bot API 10.2); not by default."""
     discord_token: SecretStr | None = Field(None, alias="DISCORD_TOKEN")
     """The bot's token from the developer portal; without it there is no Discord."""
     discord_api_url: str | None = Field(None, alias="DISCORD_API_URL")

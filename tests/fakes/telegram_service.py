@@ -36,7 +36,9 @@ class Service:
         pace: Pace | None = None,
         webhook: Delivery | None = None,
         cache_chat: str = "",
+        private_answers: bool = False,
     ) -> None:
+        self._private_answers = private_answers
         self._cache_chat = cache_chat
         self._webhook = webhook
         self.tables = tables
@@ -70,6 +72,7 @@ class Service:
             pace=self._pace or unhurried(),
             webhook=self._webhook,
             cache_chat=self._cache_chat,
+            private_answers=self._private_answers,
         )
         self.adapter = asyncio.create_task(self.telegram.run())
         others = Refresher(self.tables, self.telegram.showers).run(), Thinker(self.tables).run()

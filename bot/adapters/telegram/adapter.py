@@ -10,6 +10,7 @@ import structlog
 from telegram import Bot
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
+from bot.adapters.telegram.aside import Aside
 from bot.adapters.telegram.cache import CacheChat
 from bot.adapters.telegram.hearing import Hearing
 from bot.adapters.telegram.inline_board import INLINE, InlineShower
@@ -54,6 +55,7 @@ class Telegram:
     ``api_url``: a self-hosted Bot API server, which may allow another ``pace`` than the official one.
     ``buckets``: the pace of all processes together, where there are several. ``cache_chat``: where pictures are
     sent first that are to be shown in chats without the bot; without one, boards there are drawn in letters.
+    ``private_answers``: whether what concerns one member of a group is said to them alone, where the server knows how.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Telegram:
         webhook: Delivery | None = None,
         buckets: SharedBuckets | None = None,
         cache_chat: str = "",
+        private_answers: bool = False,
     ) -> None:
         base = (api_url or OFFICIAL).rstrip("/")
         self._bot = Bot(
@@ -83,7 +86,7 @@ class Telegram:
         cache = CacheChat(self._bot, cache_chat, self.shower.pictures, sending)
         inline = InlineShower(self._bot, tables, sending, cache, self.shower)
         self.showers: dict[str, Shower] = {"tg": self.shower, INLINE: inline}
-        self._replies = Replies(self._bot, sending, self.shower)
+        self._replies = Replies(self._bot, sending, self.shower, Aside(self._bot, sending, on=private_answers))
         self._clock = tables.clock
         self.webhook: Webhook | None = None
         self._hearing = Hearing(
@@ -101,7 +104,10 @@ class Telegram:
         """
         try:
             await self._connect()
-            self._hearing.named(self._bot.username)
+            me = self._bot.bot
+            self._hearing.named(
+                self._bot.username, elsewhere=bool(me.supports_inline_queries or me.supports_guest_queries)
+            )
             self.shower.closed_for = None
             log.info("telegram_connected", bot=f"@{self._bot.username}")
             self._replies.later(register(self._bot))

@@ -83,10 +83,11 @@ class Hearing:
         self._opening = Opening(desk, tables, replies, preferences)
         self._inline = Inline(bot, desk, tables, inline, replies, preferences=preferences)
         self._guest = Guest(bot, self._inline, replies)
-        self.username = ""
+        self.username = self._elsewhere = ""
 
-    def named(self, username: str) -> None:
-        """The bot's own name, known once the connection is open."""
+    def named(self, username: str, *, elsewhere: bool = False) -> None:
+        """The bot's own name, known once the connection is open; and whether it can be called in chats without it."""
+        self._elsewhere = username if elsewhere else ""
         self.username = self._opening.username = self._inline.username = username
 
     async def update(self, update: Update, came: int) -> None:
@@ -163,7 +164,9 @@ class Hearing:
         chosen, private = words(person.language), place_of(message).private
         _, picture = forbidden_shapes(chosen)
         keys = first_steps(chosen, user.id, self.username) if private else None
-        self._replies.reply(message, help_text(chosen, private=private), keys, picture=picture)
+        self._replies.reply(
+            message, help_text(chosen, private=private, elsewhere=self._elsewhere), keys, picture=picture
+        )
 
     async def _why(self, message: Message, person: Person, typed: str) -> None:
         """``/why h8``: of the board that was replied to, else of the newest game here."""
@@ -320,7 +323,10 @@ class Hearing:
         notice = done.notice if isinstance(done, Done) else done
         user = message.from_user
         choices = keypad.choices(notice.choices, user.id) if user is not None else None
-        self._replies.reply(message, notice.text, choices)
+        if choices is None and isinstance(done, Notice):
+            self._replies.privately(message, notice.text)  # why not, or something of their own
+        else:
+            self._replies.reply(message, notice.text, choices)
         if isinstance(done, Done):
             self._retire(done.retired)
 

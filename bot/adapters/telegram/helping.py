@@ -18,8 +18,11 @@ from bot.words.help import rules_text
 _MORE: Final = ("more", "all", "更多", "全部")
 
 
-def help_text(words: Words, *, private: bool) -> str:
-    """How to begin and how to play; in a group also what its privacy mode keeps from the bot. Fits a caption."""
+def help_text(words: Words, *, private: bool, elsewhere: str = "") -> str:
+    """How to begin and how to play; in a group also what its privacy mode keeps from the bot. Fits a caption.
+
+    ``elsewhere``: the bot's name, where it can be used in chats without it, too.
+    """
     audience = Audience.PRIVATE if private else Audience.GROUP
     listed = " ".join(f"/{command}" for command in audience.commands)
     say, sign = words.say, Phrase(keypad.AROUND)
@@ -49,6 +52,7 @@ def help_text(words: Words, *, private: bool) -> str:
             ),
         )
     )
+    there = (say("In chats without me: write {name} rif, and a challenge is offered.", name=Phrase(f"@{elsewhere}")),)
     return "\n\n".join(
         (
             say(
@@ -57,6 +61,7 @@ def help_text(words: Words, *, private: bool) -> str:
             ),
             begin,
             play,
+            *(there if elsewhere else ()),
             say("/board brings the board down. All commands: {list}", list=Phrase(listed)),
         )
     )

@@ -20,7 +20,7 @@ from bot.adapters.telegram import keypad
 from bot.adapters.telegram.cache import CacheChat
 from bot.adapters.telegram.preferences import Preferred
 from bot.adapters.telegram.sending import Sending, seconds_of
-from bot.adapters.telegram.shower import TelegramShower, not_allowed
+from bot.adapters.telegram.shower import TelegramShower, not_allowed, quieted
 from bot.adapters.telegram.textboard import legend, text_board
 from bot.composing import compose
 from bot.desk import Place
@@ -184,7 +184,7 @@ class InlineShower:
 
     @staticmethod
     def _compose(table: Table, view: View) -> Scene:
-        return compose(table, Viewer(view.language, public=True))
+        return quieted(compose(table, Viewer(view.language, public=True)), table)
 
     def sent(self, chat: str, message: str, table: str) -> bool:  # noqa: ARG002 - as the other shower has it
         """Never: these messages are there before their table is."""

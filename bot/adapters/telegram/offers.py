@@ -15,6 +15,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot import newgame
 from bot.adapters.telegram.inline_board import INLINE, place_at
+from bot.adapters.telegram.shower import quieted
 from bot.composing import compose
 from bot.desk import Desk, Done, Notice
 from bot.scene import Command, Style, Viewer
@@ -71,7 +72,7 @@ class Offers:
             invited=offer.invited,
             language=offer.person.language,
         )
-        scene = compose(table, Viewer(offer.person.language, public=True))
+        scene = quieted(compose(table, Viewer(offer.person.language, public=True)), table)
         keys = [
             InlineKeyboardButton(
                 button.label,

@@ -11,6 +11,7 @@ import structlog
 from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyParameters
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
+from bot.adapters.telegram.aside import Aside
 from bot.adapters.telegram.reading import quiet
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.adapters.telegram.shower import TelegramShower, not_allowed
@@ -34,8 +35,9 @@ _LATE: Final = 10.0
 class Replies:
     """Answers and replies, and the tasks that send them."""
 
-    def __init__(self, bot: Bot, pace: Sending, shower: TelegramShower) -> None:
+    def __init__(self, bot: Bot, pace: Sending, shower: TelegramShower, aside: Aside | None = None) -> None:
         self._bot = bot
+        self._aside = aside or Aside(bot, pace, on=False)
         self._pace = pace
         self._shower = shower
         self._tasks: set[asyncio.Task[None]] = set()
@@ -55,7 +57,15 @@ class Replies:
 
     def answer(self, query: CallbackQuery, text: str = "", *, alert: bool = False) -> None:
         """Answer a tap; every tap is answered once."""
-        self.later(self._answer(query.id, _short(text, ANSWER), alert=alert and bool(text)))
+        short = _short(text, ANSWER)
+        self.later(self._answer(query.id, short, alert=alert and bool(text)))
+        if short != text and isinstance(query.message, Message):
+            self.later(self._whole(query.message, query.from_user.id, text, query.id))
+
+    async def _whole(self, near: Message, account: int, text: str, tap: str) -> None:
+        """What was too long for the answer to a tap, where it can be said to that person alone."""
+        thread = near.message_thread_id if near.is_topic_message else None
+        await self._aside.tell(near.chat_id, thread, account, quiet(text), tap=tap)
 
     async def _answer(self, query: str, text: str, *, alert: bool) -> None:
         for _ in range(_TRIES):
@@ -86,6 +96,17 @@ class Replies:
         if text:
             said = _short(quiet(text), MESSAGE if picture is None else CAPTION)
             self.later(self._reply(to, said, keyboard, picture))
+
+    def privately(self, to: Message, text: str) -> None:
+        """Reply with what concerns only whoever wrote: to them alone where that is switched on and works."""
+        if text:
+            self.later(self._privately(to, _short(quiet(text), MESSAGE)))
+
+    async def _privately(self, to: Message, text: str) -> None:
+        thread = to.message_thread_id if to.is_topic_message else None
+        user = to.from_user
+        if user is None or not await self._aside.tell(to.chat_id, thread, user.id, text):
+            await self._reply(to, text, None, None)
 
     async def _reply(
         self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None, picture: BoardPicture | None

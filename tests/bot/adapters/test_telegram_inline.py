@@ -1,12 +1,14 @@
-"""Inline messages: a game in a chat that the bot is no member of."""
+"""Games in chats that the bot is no member of: inline messages and guest calls."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.adapters.telegram.textboard import text_board
+from bot.adapters.telegram.inline_board import INLINE
+from bot.session.table import Declined, Table
 from bot.session.tables import Tables
-from tests.fakes.telegram import Chat, Message, Person
+from tests.fakes.telegram import Chat, Message, Person, TelegramServer
+from tests.fakes.telegram.people import keyboard_of
 from tests.fakes.telegram_service import Service
 
 pytestmark = pytest.mark.asyncio
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.asyncio
 async def card(person: Person, chat: Chat, words: str, *, told: bool = False) -> Message:
     """A challenge in these words, sent."""
     results = await person.type_inline(words)
-    return person.send_inline(next(r for r in results if "reply_markup" in r), chat, told=told)
+    return person.send_inline(next(result for result in results if "reply_markup" in result), chat, told=told)
 
 
 async def joined(service: Service, words: str = "free black") -> tuple[Person, Person, Message]:
@@ -39,29 +41,210 @@ async def play(service: Service, player: Person, board: Message, point: str) -> 
     )
 
 
-async def test_a_game_in_letters(tables: Tables) -> None:
-    """Without a cache chat the board is drawn in letters, and who is to move is named."""
-    async with Service(tables) as service:
-        ann, ben, board = await joined(service)
-        await play(service, ann, board, "h8")
-        assert "(X)" in board.text
-        assert "Ben (White)" in board.text
-        await play(service, ben, board, "h9")
-        assert " 9 . . . . . . .(O). . . . . . ." in board.text
-        assert not board.now.photo
+async def table_at(tables: Tables, message: Message) -> Table | None:
+    """The table that an inline message shows."""
+    found = await tables.view_at(INLINE, message.inline_id, message.inline_id)
+    table = None if found is None else await tables.get(found[0])
+    assert not isinstance(table, Declined)
+    return table
 
 
-async def test_a_game_in_pictures(tables: Tables) -> None:
-    """With one, every position is a picture; equal ones are uploaded once."""
-    server_side = Service(tables)
-    pictures = server_side.server.group("pictures")
-    service = Service(tables, server=server_side.server, cache_chat=str(pictures.id))
-    async with service:
-        ann, _, board = await joined(service)
-        assert board.now.photo
-        await play(service, ann, board, "h8")
-        await service.server.until(lambda: board.now.photo, "a picture")
-        assert len(pictures.boards) <= 3
-        count = len(pictures.boards)
-        await joined(service)
-        assert len(pictures.boards) == count
+def with_pictures(tables: Tables) -> tuple[Service, Chat]:
+    """A service with a cache chat."""
+    server = TelegramServer()
+    cache = server.group("pictures")
+    return Service(tables, server=server, cache_chat=str(cache.id)), cache
+
+
+class TestBoard:
+    async def test_in_letters(self, tables: Tables) -> None:
+        """Without a cache chat the board is drawn in letters, and who is to move is named."""
+        async with Service(tables) as service:
+            ann, ben, board = await joined(service)
+            await play(service, ann, board, "h8")
+            assert "(X)" in board.text
+            assert "Ben (White)" in board.text
+            await play(service, ben, board, "h9")
+            assert " 9 . . . . . . .(O). . . . . . ." in board.text
+            assert not board.now.photo
+
+    async def test_in_pictures_each_uploaded_once(self, tables: Tables) -> None:
+        """Equal positions are one picture, whatever games they are from."""
+        service, cache = with_pictures(tables)
+        async with service:
+            ann, _, board = await joined(service)
+            await play(service, ann, board, "h8")
+            await service.server.until(lambda: board.now.photo, "a picture")
+            uploads = len(cache.boards)
+            await joined(service)
+            assert len(cache.boards) == uploads <= 2
+
+    async def test_a_cache_chat_that_cannot_be_used(self, tables: Tables) -> None:
+        """The board is drawn in letters; nothing is lost."""
+        service, cache = with_pictures(tables)
+        cache.blocked = "Forbidden: bot is not a member of the supergroup chat"
+        async with service:
+            ann, _, board = await joined(service)
+            await play(service, ann, board, "h8")
+            assert not board.now.photo
+            assert "(X)" in board.text
+
+    async def test_a_cache_chat_that_fails_in_mid_game(self, tables: Tables) -> None:
+        """A message that has a picture keeps it, and the newest board stands under it in letters."""
+        service, cache = with_pictures(tables)
+        async with service:
+            ann, _, board = await joined(service)
+            await service.server.until(lambda: board.now.photo, "a picture")
+            cache.kick_bot()
+            await play(service, ann, board, "h8")
+            assert board.now.photo
+            assert "(X)" in board.text
+            assert "The picture is older" in board.text
+
+    async def test_a_message_that_was_deleted_is_given_up(self, tables: Tables) -> None:
+        """Its view goes; the game does not."""
+        async with Service(tables) as service:
+            ann, _, board = await joined(service)
+            table = await table_at(tables, board)
+            assert table is not None
+            service.server.forget(board)
+            refused = len(service.server.calls)
+            await ann.tap_data(board, f"{table.id}.{table.rev}.place-h8")
+            await service.server.until(
+                lambda: any("MESSAGE_ID_INVALID" in call.error for call in service.server.calls[refused:]), "a refusal"
+            )
+            await service.idle()
+            newest = await tables.get(table.id)
+            assert isinstance(newest, Table)
+            assert newest.rev == table.rev + 1
+
+    async def test_a_rematch_takes_the_message_over(self, tables: Tables) -> None:
+        """The old game's buttons, pressed from an old screen, do nothing to the new one."""
+        async with Service(tables) as service:
+            ann, ben, board = await joined(service)
+            old = board.keyboard
+            first = await table_at(tables, board)
+            assert (await ann.tap(board, "Cancel")).text == ""
+            await service.server.until(lambda: "Rematch" in board.labels, "the end")
+            assert (await ben.tap(board, "Rematch")).text == ""
+            await service.server.until(lambda: "Join" in board.labels, "the rematch")
+            second = await table_at(tables, board)
+            assert first is not None
+            assert second is not None
+            assert second.id != first.id
+            assert (await ann.tap(board, "H8", keyboard=old)).text != ""
+            assert await table_at(tables, board) == second
+
+
+class TestChallenge:
+    async def test_the_card_carries_all_that_is_needed(self, tables: Tables) -> None:
+        """A restart between sending and joining, and nobody told of the sending: the game begins all the same."""
+        async with Service(tables) as service:
+            ann, ben = service.server.person("Ann"), service.server.person("Ben")
+            board = await card(ann, service.server.group("strangers"), "taraguchi claim 20m+60s")
+            assert await table_at(tables, board) is None
+            await service.stop()
+            await service.start()
+            assert (await ben.tap(board, "Join")).text == ""
+            await service.server.until(lambda: "Join" not in board.labels, "the game of two")
+            table = await table_at(tables, board)
+            assert table is not None
+            assert table.game.settings.protocol == "taraguchi_10"
+
+    async def test_told_twice_and_tapped_twice(self, tables: Tables) -> None:
+        """One message is one table; the same card in two chats is two."""
+        async with Service(tables) as service:
+            ann, ben, eve = (service.server.person(name) for name in ("Ann", "Ben", "Eve"))
+            service.server.updates.repeat = 2
+            results = await ann.type_inline("rif")
+            sent = keyboard_of(results[0]["reply_markup"])
+            boards = [ann.send_inline(results[0], service.server.group(name), told=True) for name in ("one", "two")]
+            for board in boards:
+                assert (await ben.tap(board, "Join", keyboard=sent)).text == ""
+                assert (await eve.tap(board, "Join", keyboard=sent)).text != ""
+            one, two = [await table_at(tables, board) for board in boards]
+            assert one is not None
+            assert two is not None
+            assert one.id != two.id
+            assert len(await tables.tables_of(f"tg:{ann.id}")) == 2
+
+    async def test_the_sender_cannot_join_and_can_withdraw(self, tables: Tables) -> None:
+        """Nobody else can withdraw it."""
+        async with Service(tables) as service:
+            ann, ben = service.server.person("Ann"), service.server.person("Ben")
+            board = await card(ann, service.server.group("strangers"), "rif")
+            sent = board.keyboard
+            assert "somebody else" in (await ann.tap(board, "Join")).text
+            assert (await ben.tap(board, "Withdraw", keyboard=sent)).text != ""
+            assert (await ann.tap(board, "Withdraw", keyboard=sent)).text == ""
+            await service.server.until(lambda: not board.keyboard, "no buttons")
+            assert "withdrawn" in (await ben.tap(board, "Join", keyboard=sent)).text
+
+    async def test_a_seat_kept_for_somebody(self, tables: Tables) -> None:
+        """``@ben`` among the words: others are told whom it is for."""
+        async with Service(tables) as service:
+            ann, eve = service.server.person("Ann"), service.server.person("Eve")
+            ben = service.server.person("Ben", username="ben")
+            board = await card(ann, service.server.group("strangers"), "@ben rif")
+            assert "@ben" in (await eve.tap(board, "Join")).text
+            assert (await ben.tap(board, "Join")).text == ""
+
+    async def test_forged_buttons(self, tables: Tables) -> None:
+        """An offer that nobody made opens nothing, in the tapper's language."""
+        async with Service(tables) as service:
+            ann, yu = service.server.person("Ann"), service.server.person("小雨", "zh-hans")
+            board = await card(ann, service.server.group("strangers"), "rif")
+            assert "too old" in (await ann.tap_data(board, "in:abcdefghij:join")).text
+            assert not (await yu.tap_data(board, "in:abcdefghij:join")).text.isascii()
+            for data in ("in::join", "in:abcdefghij:flag", "in:é:join"):
+                assert (await ann.tap_data(board, data)).text != ""
+            assert await table_at(tables, board) is None
+
+
+class TestOffered:
+    async def test_before_a_word_is_typed(self, tables: Tables) -> None:
+        """The usual openings; all of them can be sent."""
+        async with Service(tables) as service:
+            results = await service.server.person("Ann").type_inline("")
+            assert len(results) >= 5
+            assert all("reply_markup" in result for result in results)
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [("tarakuchi", "taraguchi"), ("engine 5", "alone"), ("@renju_test_bot", "alone"), ("k_max=x rif", "number")],
+    )
+    async def test_words_that_make_no_game(self, tables: Tables, words: str, said: str) -> None:
+        """One result says what would be right."""
+        async with Service(tables) as service:
+            results = await service.server.person("Ann").type_inline(words)
+            assert said in results[-1]["input_message_content"]["message_text"]
+            assert "reply_markup" not in results[-1]
+
+    async def test_likely_words_are_offered(self, tables: Tables) -> None:
+        """A slip of the finger is one tap away from what was meant; so are the 26 openings."""
+        async with Service(tables) as service:
+            ann = service.server.person("Ann")
+            assert any("Taraguchi-10" in result["title"] for result in await ann.type_inline("taraguchy"))
+            openings = await ann.type_inline("designated")
+            assert sum("reply_markup" in result for result in openings) == 26
+
+
+class TestGuest:
+    async def test_a_call_is_answered_by_a_challenge(self, tables: Tables) -> None:
+        """Who is replied to has the seat kept for them."""
+        async with Service(tables) as service:
+            ann, ben, eve = (service.server.person(name) for name in ("Ann", "Ben", "Eve"))
+            chat = service.server.group("strangers")
+            said = service.server.add_message(chat, ben, text="who plays?")
+            board = await ann.call("@renju_test_bot rif", chat, reply_to=said)
+            assert "Ben" in (await eve.tap(board, "Join")).text
+            assert (await ben.tap(board, "Join")).text == ""
+            await service.server.until(lambda: "Join" not in board.labels, "the game of two")
+
+    async def test_words_that_make_no_game(self, tables: Tables) -> None:
+        """The one answer says what would be right."""
+        async with Service(tables) as service:
+            ann = service.server.person("Ann")
+            answer = await ann.call("@renju_test_bot tarakuchi", service.server.group("strangers"))
+            assert "taraguchi" in answer.text
+            assert not answer.keyboard

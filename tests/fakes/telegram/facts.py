@@ -19,6 +19,18 @@ _DESCRIBED: Final = json.loads(
 METHODS: Final[dict[str, Any]] = _DESCRIBED["methods"]
 TYPES: Final[dict[str, Any]] = _DESCRIBED["types"]
 
+#: Newer than the description: messages that one member of a group alone sees.
+METHODS["sendMessage"]["fields"].append(
+    {"name": "ephemeral_message_parameters", "types": ["EphemeralMessageParameters"], "required": False}
+)
+TYPES["EphemeralMessageParameters"] = {
+    "fields": [
+        {"name": "receiver_user_id", "types": ["Integer"], "required": True},
+        {"name": "callback_query_id", "types": ["String"], "required": False},
+        {"name": "replace_callback_query_message", "types": ["Boolean"], "required": False},
+    ]
+}
+
 TEXT_LIMIT: Final = 4096
 CAPTION_LIMIT: Final = 1024
 ROW_LIMIT: Final = 8

@@ -57,6 +57,10 @@ def perform(server: TelegramServer, method: str, given: dict[str, Any], uploads:
     markup = given.get("reply_markup")
     if markup is not None and "inline_keyboard" in markup:
         check_keyboard(markup)
+    marked = given.get("media", given)
+    entities = (*marked.get("entities", ()), *marked.get("caption_entities", ()))
+    if not server.dates_known and any(entity["type"] == "date_time" for entity in entities):
+        raise Refuse(400, "Bad Request: can't parse entities: Unsupported entity type")
     return _METHODS[method](server, given, uploads)
 
 
@@ -110,10 +114,26 @@ def _send_message(server: TelegramServer, given: dict[str, Any], uploads: dict[s
     text = _text(given, "text", TEXT_LIMIT, "message is too long")
     if not text:
         raise Fault("message text is empty")
+    if "ephemeral_message_parameters" in given:
+        return _send_ephemeral(server, given, text)
     chat, thread, reply_to = _place(server, given)
     message = server.add_message(chat, None, text=text, keyboard=_inline(given), thread=thread, reply_to=reply_to)
     chat.other_bot_spoke = False
     return server.describe(message)
+
+
+def _send_ephemeral(server: TelegramServer, given: dict[str, Any], text: str) -> Any:
+    """A message that one member of a group alone sees; it has no place in the history."""
+    if server.before_ephemeral:
+        raise Refuse(400, "Bad Request: can't send ephemeral messages")
+    chat, _, _ = _place(server, given)
+    if chat.kind == "private":
+        raise Refuse(400, "Bad Request: ephemeral messages can be sent to groups and supergroups only")
+    receiver = given["ephemeral_message_parameters"]["receiver_user_id"]
+    if receiver not in server.people:
+        raise Refuse(400, "Bad Request: USER_NOT_PARTICIPANT")
+    chat.whispers.append((server.people[receiver], text))
+    return {"message_id": 0, "date": 0, "chat": chat.describe(), "text": text}
 
 
 def _send_photo(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:

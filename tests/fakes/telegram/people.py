@@ -107,6 +107,8 @@ class Chat:
     other_bot_spoke: bool = False
     """Whether another bot was the last to write: then bare commands are not for us."""
     next_id: int = 1
+    whispers: list[tuple[Person, str]] = field(default_factory=list)
+    """What single members were told."""
 
     @property
     def messages(self) -> list[Message]:

@@ -86,6 +86,10 @@ class TelegramServer:
         self.faults: list[str] = []
         self.queries_expire = False
         """Whether every query is too old when its answer comes."""
+        self.dates_known = True
+        """Whether texts may have marked dates."""
+        self.before_ephemeral = False
+        """Whether it is older than messages that one member of a group alone sees."""
         self.webhook = False
         """Whether one is set: then nobody may ask for updates."""
         self.secret = ""

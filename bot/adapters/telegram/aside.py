@@ -1,0 +1,43 @@
+"""Words that one member of a group alone sees, in the group (ephemeral messages, Bot API 10.2).
+
+The library knows no field for them yet, so it is added raw, and only where the operator has switched them on. What is said
+there has been said in the usual way, shorter, or is said in the usual way if this one fails.
+"""
+
+from __future__ import annotations
+
+import structlog
+from telegram import Bot
+from telegram.error import RetryAfter, TelegramError
+
+from bot.adapters.telegram.sending import Sending, seconds_of
+
+log = structlog.get_logger("renju.telegram")
+
+
+class Aside:
+    """Says something to one member of a group. ``on``: whether the operator wants that."""
+
+    def __init__(self, bot: Bot, sending: Sending, *, on: bool) -> None:
+        self._bot = bot
+        self._sending = sending
+        self._on = on
+
+    async def tell(self, chat: int, thread: int | None, account: int, text: str, *, tap: str = "") -> bool:
+        """Whether it was said; ``tap``: the query of the tap that caused it. Raises nothing of Telegram's."""
+        if not self._on or chat >= 0 or await self._sending.ask(str(chat), spare=1):
+            return False
+        to: dict[str, object] = {"receiver_user_id": account}
+        if tap:
+            to["callback_query_id"] = tap
+        try:
+            await self._bot.send_message(
+                chat, text, message_thread_id=thread, api_kwargs={"ephemeral_message_parameters": to}
+            )
+        except RetryAfter as error:
+            await self._sending.halt(str(chat), seconds_of(error))
+            return False
+        except TelegramError as error:  # also where the server knows no such thing
+            log.info("telegram_not_said_aside", why=error.message)
+            return False
+        return True

@@ -1,0 +1,103 @@
+"""What newer servers and clients can do, and what happens where they cannot."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.adapters.telegram.dates import Dates
+from bot.adapters.telegram.textboard import text_board
+from bot.composing.clocks import moment
+from bot.scene import BoardPicture
+from bot.session.tables import Tables
+from core.notation import POINTS, Colour, point
+from tests.fakes.telegram import TelegramServer
+from tests.fakes.telegram_service import Service
+
+
+class TestTextBoard:
+    def test_marks(self) -> None:
+        """The last stone, offers, and at the end the winning line."""
+        stones = tuple((point(at), Colour.BLACK) for at in ("g8", "h8", "i8"))
+        lines = text_board(BoardPicture(stones=stones, last=point("i8"), offers=(point("a1"),))).splitlines()
+        assert lines[0] == "   A B C D E F G H I J K L M N O"
+        assert lines[8] == " 8 . . . . . . X X(X). . . . . ."
+        assert lines[15] == " 1 a . . . . . . . . . . . . . ."
+        won = text_board(BoardPicture(stones=stones, last=point("i8"), win=tuple(at for at, _ in stones)))
+        assert won.splitlines()[8] == " 8 . . . . . .[X X X]. . . . . ."
+
+    @given(st.lists(st.integers(0, POINTS - 1), unique=True, max_size=POINTS))
+    def test_every_stone_stands_in_its_column(self, points: list[int]) -> None:
+        """Each is where the letter of its column and the number of its row meet."""
+        stones = tuple((at, (Colour.BLACK, Colour.WHITE)[index % 2]) for index, at in enumerate(points))
+        lines = text_board(BoardPicture(stones=stones, last=points[-1] if points else None)).splitlines()
+        assert len(lines) == 17
+        assert max(map(len, lines)) <= 33
+        for at, colour in stones:
+            assert lines[15 - at // 15][3 + 2 * (at % 15)] == ("X" if colour is Colour.BLACK else "O")
+        assert sum(line.count("X") + line.count("O") for line in lines[1:16]) == len(stones)
+
+
+@pytest.mark.parametrize("text", ["Ann has time until {} UTC: 3 days.", "安的期限：{}（UTC），还有 3 天。"])
+def test_a_deadline_is_marked_with_its_zone(text: str) -> None:
+    """What a client replaces by its own words says nothing of UTC any more."""
+    time = 1_800_000_000_000
+    written = text.format(moment(time).text)
+    (mark,) = Dates().of(written, time)
+    shown = written[mark.offset : mark.offset + mark.length]
+    assert "UTC" in shown
+    assert moment(time).text in shown
+    assert Dates().of("nothing of the kind", time, None) == []
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_long_game(tables: Tables, known: bool) -> None:
+    """Its deadline is marked; a server that knows no marked dates gets the text alone, and the board is shown."""
+    async with Service(tables) as service:
+        if not known:
+            service.server.dates_known = False
+        ann, ben = service.server.person("Ann"), service.server.person("Ben")
+        board = await service.game("free black 3d", ann, ben, service.server.group("club"))
+        assert "UTC" in board.text
+        marks = [
+            one
+            for call in service.server.calls
+            if not call.error
+            for media in [call.parameters.get("media", call.parameters)]
+            for one in media.get("caption_entities", ())
+        ]
+        assert any(one["type"] == "date_time" for one in marks) is known
+
+
+@pytest.mark.asyncio
+class TestPrivateAnswers:
+    async def heard(self, tables: Tables, server: TelegramServer, *, on: bool) -> tuple[list[str], list[str]]:
+        """A move by somebody who has no game here: what was whispered, and what all could read."""
+        async with Service(tables, server=server, private_answers=on) as service:
+            chat, ann = server.group("club"), server.person("Ann")
+            ann.send("/m h8", chat)
+            await server.until(lambda: chat.whispers or chat.from_bot, "an answer")
+            await service.idle()
+            return [text for _, text in chat.whispers], [message.text for message in chat.from_bot]
+
+    async def test_off_by_default(self, tables: Tables) -> None:
+        """A refusal is a reply."""
+        whispered, said = await self.heard(tables, TelegramServer(), on=False)
+        assert whispered == []
+        assert len(said) == 1
+
+    async def test_on(self, tables: Tables) -> None:
+        """Only whom it concerns sees it."""
+        whispered, said = await self.heard(tables, TelegramServer(), on=True)
+        assert len(whispered) == 1
+        assert said == []
+
+    async def test_on_with_a_server_that_cannot(self, tables: Tables) -> None:
+        """Then it is a reply."""
+        server = TelegramServer()
+        server.before_ephemeral = True
+        whispered, said = await self.heard(tables, server, on=True)
+        assert whispered == []
+        assert len(said) == 1
