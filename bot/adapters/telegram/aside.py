@@ -1,7 +1,7 @@
 """Words that one member of a group alone sees, in the group (ephemeral messages, Bot API 10.2).
 
-The library knows no field for them yet, so it is added raw, and only where the operator has switched them on. What is said
-there has been said in the usual way, shorter, or is said in the usual way if this one fails.
+The library knows no field for them yet, so it is added raw, and only where the operator has switched them on. What is
+said there has been said in the usual way, shorter, or is said in the usual way if this one fails.
 """
 
 from __future__ import annotations
