@@ -235,3 +235,25 @@ async def test_who_is_challenged_learns_of_it(tables: Tables) -> None:
         await ann.tap(board, "Rematch")
         await server.until(lambda: group.board is not board, "the new board")
         assert called() == [ben.id] * 2
+
+
+async def test_an_old_message_means_its_own_game(tables: Tables) -> None:
+    """A button of a finished game plays in no other, and Join on an older challenge does not accept the newer one."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        first = await service.game("free black free_first", ann, ben, group)
+        old = first.keyboard
+        assert (await ann.tap(first, "Cancel")).text == ""
+        await server.until(lambda: "cancelled" in first.text, "the end")
+        second = await service.game("free black free_first", ann, ben, group)
+        assert "over" in (await ann.tap(first, "H", keyboard=old)).text
+        assert await service.stones(second) == ""
+        for number in (3, 4):
+            ann.send("/newgame free black", group)
+            await server.until(lambda: len(group.boards) == number, "the challenge")  # noqa: B023
+        older, newer = group.boards[2:]
+        join = older.keyboard
+        await ann.tap(older, "Withdraw")
+        assert "withdrawn" in (await ben.tap(older, "Join", keyboard=join)).text
+        assert (await service.table(newer)).waiting
