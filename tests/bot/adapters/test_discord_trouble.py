@@ -312,8 +312,8 @@ class TestFaults:
 
         form = await play.ann.press(play.board, "Type a point")
         assert form.modal is not None
-        for name in ("view_at", "tables_of", "get", "id_from", "recall"):
-            monkeypatch.setattr(play.service.tables, name, away)
+        for name in ("run", "call", "many"):
+            monkeypatch.setattr(play.service.tables._store, name, away)
         for visit in (
             await play.ann.press(play.board, "Pass"),
             await play.ann.slash("claim", play.channel),
