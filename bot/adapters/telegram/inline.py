@@ -22,7 +22,7 @@ from bot.adapters.telegram.challenging import Challenge, named
 from bot.adapters.telegram.inline_board import INLINE, InlineShower, place_at
 from bot.adapters.telegram.offers import Card, Offer, Offers
 from bot.adapters.telegram.preferences import Preferences
-from bot.adapters.telegram.reading import handle, whole
+from bot.adapters.telegram.reading import handle, quiet, whole
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.steps import Steps
 from bot.desk import Desk, Done, Notice, Place
@@ -39,7 +39,7 @@ _USUAL: Final = ("free", "rif", "soosyrv_8", "taraguchi_10", "swap2", "freestyle
 #: For how many seconds Telegram may answer the same person and words by itself.
 _CACHED: Final = 30
 _DESCRIPTION: Final = 200
-#: What of these words, and who else, is refused in words.
+#: What is wrong with words that make no game.
 _UNREADABLE: Final = (UnknownWord, BadValue, SettingsError)
 
 
@@ -172,7 +172,8 @@ def article(card: Card, description: str) -> InlineQueryResultArticle:
 
 def explained(name: str, title: str, text: str) -> InlineQueryResultArticle:
     """Words instead of a card."""
-    return InlineQueryResultArticle(name, title, InputTextMessageContent(text), description=cut(text, _DESCRIPTION))
+    content = InputTextMessageContent(quiet(text))
+    return InlineQueryResultArticle(name, title, content, description=cut(text, _DESCRIPTION))
 
 
 def _instead(typed: str, error: UnknownWord | BadValue) -> tuple[str, ...]:

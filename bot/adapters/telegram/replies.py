@@ -94,7 +94,7 @@ class Replies:
     ) -> None:
         """Reply to what somebody wrote, in its chat and topic; with a ``picture`` the text is its caption."""
         if text:
-            said = _short(quiet(text), MESSAGE if picture is None else CAPTION)
+            said = _short(quiet(text, f"@{self._bot.username}"), MESSAGE if picture is None else CAPTION)
             self.later(self._reply(to, said, keyboard, picture))
 
     def privately(self, to: Message, text: str) -> None:

@@ -248,3 +248,14 @@ class TestGuest:
             answer = await ann.call("@renju_test_bot tarakuchi", service.server.group("strangers"))
             assert "taraguchi" in answer.text
             assert not answer.keyboard
+
+
+@pytest.mark.parametrize("supported", [True, False])
+async def test_help_speaks_of_it_where_it_works(tables: Tables, supported: bool) -> None:
+    """Only where the operator has switched it on with @BotFather."""
+    async with Service(tables) as service:
+        await service.stop()
+        service.server.bot["supports_inline_queries"] = service.server.bot["supports_guest_queries"] = supported
+        await service.start()
+        text = await service.reply_to(service.server.person("Ann").send("/help"))
+        assert ("@renju_test_bot rif" in text) is supported
