@@ -37,8 +37,9 @@ _NO_MOVE: Final = 255
 _AT_ONCE: Final = 2_000
 #: Nodes for a fours search before a search of all moves.
 _ROOT_FOURS: Final = 100_000
-#: The share of its time after which no deeper iteration is begun.
-_LAST_START: Final = 0.6
+#: The share of its time after which no deeper iteration is begun. One that is cut short still tells whether the best
+#: move holds, so little time is given away.
+_LAST_START: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,10 +289,11 @@ def best_move(
     largest random change of an evaluation (a stone's three is worth about 40), drawn by ``seed``. ``table`` and
     ``threads``: as for :class:`Mind`; ``nodes`` limits the first thread.
     """
+    deadline = Deadline(seconds=seconds, nodes=nodes, stop=stop)
     mind = Mind(
         board, to_move, Rules(fouls, black_exact, white_exact), seed=seed, noise=noise, table=table, threads=threads
     )
-    return mind.best(Deadline(seconds=seconds, nodes=nodes, stop=stop))
+    return mind.best(deadline)
 
 
 _local = threading.local()
@@ -348,5 +350,5 @@ def vct(
 
     A win that is claimed holds against every defence. Without a limit it may take very long.
     """
-    mind = Mind(board, to_move, Rules(fouls, black_exact, white_exact), table_bytes=table_bytes)
-    return mind.threes(Deadline(seconds=seconds, nodes=nodes, stop=stop))
+    deadline = Deadline(seconds=seconds, nodes=nodes, stop=stop)
+    return Mind(board, to_move, Rules(fouls, black_exact, white_exact), table_bytes=table_bytes).threes(deadline)
