@@ -1,4 +1,4 @@
-"""Words that one member of a group alone sees, in the group (ephemeral messages, Bot API 10.2).
+"""Words that one member of a group alone sees, in the group (ephemeral messages, Bot API 10.3).
 
 The library knows no field for them yet, so it is added raw, and only where the operator has switched them on. What is
 said there has been said in the usual way, shorter, or is said in the usual way if this one fails.
@@ -31,7 +31,7 @@ class Aside:
         if tap:
             to["callback_query_id"] = tap
         try:
-            await self._bot.send_message(
+            said = await self._bot.send_message(
                 chat, text, message_thread_id=thread, api_kwargs={"ephemeral_message_parameters": to}
             )
         except RetryAfter as error:
@@ -40,4 +40,8 @@ class Aside:
         except TelegramError as error:  # also where the server knows no such thing
             log.info("telegram_not_said_aside", why=error.message)
             return False
+        if said.message_id and "ephemeral_message_id" not in said.api_kwargs:
+            # A server from before Bot API 10.3 passes over what it does not know, and everybody reads it: never again.
+            self._on = False
+            log.warning("telegram_said_to_everybody", hint="this server cannot do what TELEGRAM_PRIVATE_ANSWERS asks")
         return True

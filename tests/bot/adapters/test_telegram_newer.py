@@ -94,10 +94,25 @@ class TestPrivateAnswers:
         assert len(whispered) == 1
         assert said == []
 
-    async def test_on_with_a_server_that_cannot(self, tables: Tables) -> None:
+    async def test_on_with_a_server_that_refuses(self, tables: Tables) -> None:
         """Then it is a reply."""
         server = TelegramServer()
-        server.before_ephemeral = True
+        server.ephemeral_refused = True
         whispered, said = await self.heard(tables, server, on=True)
         assert whispered == []
         assert len(said) == 1
+
+    async def test_on_with_a_server_that_tells_everybody(self, tables: Tables) -> None:
+        """It is said once, not twice; from then on by replies, and the operator is told."""
+        server = TelegramServer()
+        server.before_ephemeral = True
+        async with Service(tables, server=server, private_answers=True) as service:
+            chat, ann = server.group("club"), server.person("Ann")
+            for number in (1, 2):
+                ann.send("/m h8", chat)
+                await server.until(lambda number=number: len(chat.from_bot) == number, "an answer")
+                await service.idle()
+            first, second = chat.from_bot
+            assert first.text == second.text
+            assert first.reply_to is None
+            assert second.reply_to is not None

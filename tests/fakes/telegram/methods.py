@@ -114,7 +114,7 @@ def _send_message(server: TelegramServer, given: dict[str, Any], uploads: dict[s
     text = _text(given, "text", TEXT_LIMIT, "message is too long")
     if not text:
         raise Fault("message text is empty")
-    if "ephemeral_message_parameters" in given:
+    if "ephemeral_message_parameters" in given and not server.before_ephemeral:
         return _send_ephemeral(server, given, text)
     chat, thread, reply_to = _place(server, given)
     message = server.add_message(chat, None, text=text, keyboard=_inline(given), thread=thread, reply_to=reply_to)
@@ -124,7 +124,7 @@ def _send_message(server: TelegramServer, given: dict[str, Any], uploads: dict[s
 
 def _send_ephemeral(server: TelegramServer, given: dict[str, Any], text: str) -> Any:
     """A message that one member of a group alone sees; it has no place in the history."""
-    if server.before_ephemeral:
+    if server.ephemeral_refused:
         raise Refuse(400, "Bad Request: can't send ephemeral messages")
     chat, _, _ = _place(server, given)
     if chat.kind == "private":
@@ -133,7 +133,8 @@ def _send_ephemeral(server: TelegramServer, given: dict[str, Any], text: str) ->
     if receiver not in server.people:
         raise Refuse(400, "Bad Request: USER_NOT_PARTICIPANT")
     chat.whispers.append((server.people[receiver], text))
-    return {"message_id": 0, "date": 0, "chat": chat.describe(), "text": text}
+    number = len(chat.whispers)
+    return {"message_id": 0, "ephemeral_message_id": number, "date": 0, "chat": chat.describe(), "text": text}
 
 
 def _send_photo(server: TelegramServer, given: dict[str, Any], uploads: dict[str, Upload]) -> Any:

@@ -89,7 +89,10 @@ class TelegramServer:
         self.dates_known = True
         """Whether texts may have marked dates."""
         self.before_ephemeral = False
-        """Whether it is older than messages that one member of a group alone sees."""
+        """Whether it knows no messages that one member of a group alone sees: then all see them, as with every field
+        that a server does not know."""
+        self.ephemeral_refused = False
+        """Whether it refuses such messages."""
         self.webhook = False
         """Whether one is set: then nobody may ask for updates."""
         self.secret = ""
