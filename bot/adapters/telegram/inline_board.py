@@ -38,6 +38,8 @@ log = structlog.get_logger("renju.telegram")
 INLINE: Final = "tgi"
 #: Up to so many seconds a picture is waited for; beyond them the board is shown in letters meanwhile.
 _SHORT: Final = 2.5
+#: After so many seconds at most a picture that must wait is asked for again; a newer board is shown then, too.
+_AGAIN: Final = 1.0
 _UNREACHABLE_FOR_NOW: Final = 2.0
 _MESSAGES: Final = 4096
 _CAPTION: Final = 1024
@@ -68,6 +70,8 @@ class InlineShower:
         self._boards = boards
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._showing: OrderedDict[str, _Showing] = OrderedDict()
+        self._waiting: dict[str, float] = {}
+        """Since when messages show an older board for want of a picture, by the loop's clock."""
         self._lettered: set[str] = set()
         """Messages in chats that allow no pictures."""
 
@@ -83,14 +87,17 @@ class InlineShower:
                 around = await self.around(table, Preferred())
             except StoreUnavailable:
                 return Later(_UNREACHABLE_FOR_NOW)
-            wait = await self._sending.ask(view.chat)
-            if wait:
-                return Later(wait)
             scene = self._compose(table, view)
+            keyboard = keypad.board(scene, around=around)
+            lacks_picture = self._is_in_letters(scene, view)
+            if not lacks_picture and (wait := await self._sending.ask(view.chat)):
+                return Later(wait)
             photo = None if view.message in self._lettered else await self._cache.id_of(scene.picture)
-            if isinstance(photo, float) and photo <= _SHORT:
-                return Later(photo)
-            return await self._tried(scene, view, keypad.board(scene, around=around), photo)
+            if isinstance(photo, float) and (lacks_picture or self._waits(view.message, photo)):
+                return Later(min(photo, _AGAIN))
+            if lacks_picture and (wait := await self._sending.ask(view.chat)):
+                return Later(wait)
+            return await self._tried(scene, view, keyboard, photo)
 
     async def _tried(
         self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None, photo: str | float | None
@@ -118,10 +125,16 @@ class InlineShower:
             self._showing.pop(at, None)
             return Later(_UNREACHABLE_FOR_NOW)
         # What was shown in letters for want of time gets its picture then.
-        return Later(photo) if isinstance(photo, float) else Sent(at)
+        return Later(min(photo, _AGAIN)) if isinstance(photo, float) else Sent(at)
+
+    def _waits(self, at: str, seconds: float) -> bool:
+        """Whether the picture is waited for so long: not where others have always been quicker to have theirs."""
+        now = asyncio.get_running_loop().time()
+        return now + seconds <= self._waiting.setdefault(at, now) + _SHORT
 
     def _given_up(self, scene: Scene, at: str, why: str) -> Shown:
         self._showing.pop(at, None)
+        self._waiting.pop(at, None)
         log.info("telegram_inline_message_gone", table=scene.table, why=why)
         return Unreachable()
 
@@ -141,8 +154,7 @@ class InlineShower:
     async def _letters(self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None) -> None:
         """The text with the board in letters; under an older picture, where the message has one already."""
         at, text, board = view.message, _text(scene), text_board(scene.picture)
-        full = "\n\n".join((text, board, legend(words(view.language))))
-        known = self._showing.get(at)
+        full, known = _letters_of(scene, view), self._showing.get(at)
         if known is not None and known.text == full and known.keyboard == keyboard:
             return
         dates = self._dates(scene, text)
@@ -163,10 +175,16 @@ class InlineShower:
             )
         self._keep(at, _Showing(scene.rev, full, "", keyboard))
 
+    def _is_in_letters(self, scene: Scene, view: View) -> bool:
+        """Whether the message shows this very board in letters, under whatever keys."""
+        known = self._showing.get(view.message)
+        return known is not None and (known.rev, known.text) == (scene.rev, _letters_of(scene, view))
+
     def _dates(self, scene: Scene, text: str) -> list[MessageEntity]:
         return self._boards.dates.of(text, scene.clock.deadline)
 
     def _keep(self, at: str, showing: _Showing) -> None:
+        self._waiting.pop(at, None)
         self._showing[at] = showing
         self._showing.move_to_end(at)
         if len(self._showing) > _MESSAGES:
@@ -216,6 +234,10 @@ class InlineShower:
         if lock is None:
             lock = self._locks[message] = asyncio.Lock()
         return lock
+
+
+def _letters_of(scene: Scene, view: View) -> str:
+    return "\n\n".join((_text(scene), text_board(scene.picture), legend(words(view.language))))
 
 
 def _text(scene: Scene) -> str:

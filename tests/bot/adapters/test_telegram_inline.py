@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.adapters.telegram import inline_board
+from bot.adapters.telegram.cache import CacheChat
 from bot.adapters.telegram.inline_board import INLINE
+from bot.adapters.telegram.pace import Pace
 from bot.session.table import Declined, Table
 from bot.session.tables import Tables
 from tests.fakes.telegram import Chat, Message, Person, TelegramServer
@@ -100,6 +103,47 @@ class TestBoard:
             assert board.now.photo
             assert "(X)" in board.text
             assert "The picture is older" in board.text
+
+    async def test_a_cache_chat_that_is_busy(self, tables: Tables) -> None:
+        """Nobody waits for its pace: the newest board is shown in letters meanwhile."""
+        server = TelegramServer()
+        cache = server.group("pictures")
+        slow = Pace(private=(1e6, 1e6), group=(1.0, 0.001), everything=(1e6, 1e6))
+        async with Service(tables, server=server, cache_chat=str(cache.id), pace=slow) as service:
+            ann, ben, board = await joined(service)
+            await service.server.until(lambda: board.now.photo, "a picture")
+            await play(service, ann, board, "h8")
+            await play(service, ben, board, "h9")
+            assert "(O)" in board.text
+            assert "The picture is older" in board.text
+            assert len(cache.boards) == 1
+
+    async def test_a_picture_that_others_are_always_quicker_to_have(
+        self, tables: Tables, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is soon its turn, each time it is asked for; after a while the board is shown in letters."""
+
+        async def soon(*_: object) -> float:
+            return 0.02
+
+        monkeypatch.setattr(CacheChat, "id_of", soon)
+        monkeypatch.setattr(inline_board, "_SHORT", 0.1)
+        service, _ = with_pictures(tables)
+        async with service:
+            ann, ben, board = await joined(service)
+            await play(service, ann, board, "h8")
+            await play(service, ben, board, "h9")
+            assert "(O)" in board.text
+
+    async def test_a_private_chat_as_cache_chat(self, tables: Tables) -> None:
+        """The operator's own chat with the bot, whose pace is a quicker one."""
+        server = TelegramServer()
+        operator = server.person("Op")
+        operator.private.blocked = ""
+        async with Service(tables, server=server, cache_chat=str(operator.id)) as service:
+            _, _, board = await joined(service)
+            await service.server.until(lambda: board.now.photo, "a picture")
+            assert operator.private.board.now.photo == board.now.photo
 
     async def test_a_message_that_was_deleted_is_given_up(self, tables: Tables) -> None:
         """Its view goes; the game does not."""
