@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     telegram_cache_chat: str | None = Field(None, alias="TELEGRAM_CACHE_CHAT")
     """A chat of your own where pictures go first that are shown in chats without the bot; by default none: letters."""
     telegram_private_answers: bool = Field(False, alias="TELEGRAM_PRIVATE_ANSWERS")
-    """Whether what concerns one member of a group is shown to them alone (Bot API 10.2); not by default."""
+    """Whether what concerns one member of a group is shown to them alone (Bot API 10.3); not by default."""
     discord_token: SecretStr | None = Field(None, alias="DISCORD_TOKEN")
     """The bot's token from the developer portal; without it there is no Discord."""
     discord_api_url: str | None = Field(None, alias="DISCORD_API_URL")
