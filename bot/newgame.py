@@ -19,7 +19,21 @@ from core.game import ALL_PROTOCOLS, Draw, FoulMode, Settings, only_for
 from core.openings.names import OPENINGS, find, nearest
 
 LEVELS: Final = range(1, 11)
-DEFAULT_LEVEL: Final = 5
+#: One that most people can beat after a few games.
+DEFAULT_LEVEL: Final = 3
+#: The levels' names as words, from the first on.
+LEVEL_WORDS: Final = (
+    ("first_week", "初学"),
+    ("first_month", "入门"),
+    ("casual", "休闲"),
+    ("keen", "爱好者"),
+    ("club_player", "club", "棋友"),
+    ("strong", "好手"),
+    ("sharp", "强手"),
+    ("expert", "高手"),
+    ("master", "大师"),
+    ("full_strength", "全力"),
+)
 #: How the colours can be settled.
 BEGINS: Final = ("guess", "random", "black", "white", "parity_cn", "parity_jp")
 #: For how long somebody can join, unless something else was said, in milliseconds; and the least and the most.
@@ -63,6 +77,7 @@ _ALIASES: Final[Mapping[str, str]] = {
     "引擎": "engine",
     "电脑": "engine",
     "人机": "engine",
+    **{word: str(level) for level, row in enumerate(LEVEL_WORDS, start=1) for word in row},
     "朋友": "friend",
     "好友": "friend",
     "猜先": "guess",

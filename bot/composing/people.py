@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.session.table import Machine, Person, Table
 from bot.words import Words
+from bot.words.levels import level_name
 from bot.words.values import Phrase, harmless
 from core.game import Game, Seat
 from core.notation import Colour
@@ -31,7 +32,8 @@ class Told:
             case Person(name=name):
                 return Phrase(harmless(name, self.limit))
             case Machine(level=level):
-                return Phrase(words.say("Engine (level {level})", level=level))
+                called = Phrase(level_name(words, level))
+                return Phrase(words.say("Engine (level {level}, {name})", level=level, name=called))
             case _:
                 return Phrase(words.say("free seat"))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bot.words.catalogue import Words
+from bot.words.levels import level_name
+from bot.words.values import Phrase
 from core.clock import UNHURRIED
 from core.game import FoulMode
 
@@ -33,7 +35,8 @@ def opponent_name(words: Words, opponent: str) -> str:
         case "engine":
             return words.say("the engine")
         case _:
-            return words.say("the engine, level {level}", level=int(opponent))
+            name = Phrase(level_name(words, int(opponent)))
+            return words.say("the engine, level {level}: {name}", level=int(opponent), name=name)
 
 
 def begins_name(words: Words, begins: str) -> str:

@@ -13,15 +13,16 @@ from typing import Final
 from core.action import Act, Action
 from core.ai.book import Book, WellRead
 from core.ai.fallback import possible_actions
+from core.ai.levels import FULL, Level
+from core.ai.levels import level as level_of
 from core.ai.opening import balanced_stone, choose_offer, declared_number, fifth_moves, prefers_black, within
+from core.ai.sight import overlooked
 from core.ai.stop import Stop
 from core.ai.think import Deadline, Mind, Rules
 from core.game import GUESSING, MOST_HIDDEN, Game, Refusal, Seat, State, apply, claimable, offers_wanted, phase_of
 from core.notation import POINTS, SIZE, TENGEN, Colour, Point
 from core.openings.protocol import DONE, Phase
 
-#: Nodes a move at the levels that do not use all their time.
-_NODES: Final = {1: 100, 2: 400, 3: 1500, 4: 6000}
 #: Up to this many stones the evaluation is varied a little, so that games differ.
 _VARIED: Final = 10
 _NOISE: Final = 10
@@ -34,8 +35,8 @@ def decide(
     game: Game,
     seat: Seat,
     *,
-    level: int = 5,
-    seconds: float = 1.0,
+    level: int | Level = FULL,
+    seconds: float | None = 1.0,
     stop: Stop | None = None,
     seed: int | None = None,
     book: Book | None = None,
@@ -43,13 +44,15 @@ def decide(
     """What ``seat`` does next. Always an action that the game accepts.
 
     Answers a standing request or offer first, claims when a claim is right (R6.6), else acts in the present phase. It
-    thinks for ``seconds`` at most (less at low levels), or until ``stop`` is set. ``seed`` makes the choice among
-    equals repeatable. What stands in ``book`` is played without a search.
+    thinks for the nodes of its ``level`` (:mod:`core.ai.levels`), for ``seconds`` at most, or until ``stop`` is set.
+    ``seed`` makes the choice among equals, and what a level overlooks, repeatable. What stands in ``book`` is played
+    without a search.
 
     Raises ``ValueError`` when the game waits for nothing from this seat.
     """
-    deadline = Deadline(seconds=seconds, nodes=_NODES.get(level), stop=stop)
-    thinking = _Thinking(game, seat, deadline, Random(seed), book)  # noqa: S311
+    skill = level_of(level) if isinstance(level, int) else level
+    deadline = Deadline(seconds=seconds, nodes=skill.nodes, stop=stop)
+    thinking = _Thinking(game, seat, skill, deadline, Random(seed), book)  # noqa: S311
     for proposal in thinking.proposals():
         if not isinstance(apply(game, seat, proposal, 0), Refusal):
             return proposal
@@ -57,8 +60,11 @@ def decide(
 
 
 class _Thinking:
-    def __init__(self, game: Game, seat: Seat, deadline: Deadline, random: Random, book: Book | None) -> None:
+    def __init__(  # noqa: PLR0917
+        self, game: Game, seat: Seat, level: Level, deadline: Deadline, random: Random, book: Book | None
+    ) -> None:
         self.game = game
+        self.level = level
         self.state: State = game.state
         self.seat = seat
         self.deadline = deadline
@@ -95,6 +101,14 @@ class _Thinking:
         if self.book is not None and self.deadline.nodes is None:  # the beginners' levels have read none
             return WellRead(self.book, board, turn, self.rules, seed=seed, noise=noise)
         return Mind(board, turn, self.rules, seed=seed, noise=noise)
+
+    def attentive_mind(self) -> Mind:
+        """The position as a player of this level sees it."""
+        mind = self.mind()
+        if self.level.blindness:
+            last = self.state.last.point if self.state.last is not None else None
+            mind.overlook(overlooked(self.state.board(), self.state.turn, last, self.level.blindness, self.random))
+        return mind
 
     def _of_phase(self, phase: Phase) -> Iterator[Action]:
         """The considered action of a phase; every phase has at least one of these acts."""
@@ -138,7 +152,7 @@ class _Thinking:
             point = balanced_stone(self.game, phase, self.mind(), self.deadline, self.random)
             if point is not None:
                 yield _place(point)
-        mind = self.mind()
+        mind = self.attentive_mind()
         if phase.beyond or phase.area < SIZE:
             allowed = [p for p in range(POINTS) if not state.cells[p] and within(phase, p)]
             for _, point in mind.compare(allowed, self.deadline):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from core.ai.fours import NONE, UNKNOWN, WIN
 from core.ai.position import MAX_PLY, Positions, new_record, rules, set_up
 from core.ai.search import DECIDED, INFINITE, MATE, fours_root, root_moves, search_root
+from core.ai.sight import Row, hide
 from core.ai.stop import Stop
 from core.ai.table import Flag, Table
 from core.ai.threes import threes_root
@@ -178,11 +179,22 @@ class Mind:
         set_up(self.records, np.ascontiguousarray(board, dtype=np.uint8), black, white)
         self.records["seed"][0] = seed
         self.records["noise"][0] = noise
+        self._legal: frozenset[Point] | None = None
+
+    def overlook(self, rows: Iterable[Row]) -> None:
+        """Think on without seeing these rows. What is played stays legal."""
+        self._legal = frozenset(int(p) for p in self.candidates())
+        for row in rows:
+            hide(self.records, row)
 
     def candidates(self) -> npt.NDArray[np.uint8]:
         """The legal moves worth a thought, the most urgent first."""
         moves = np.zeros(POINTS, dtype=np.uint8)
-        return moves[: root_moves(self.records, self.colour, moves)]
+        found = moves[: root_moves(self.records, self.colour, moves)]
+        if self._legal is None:
+            return found
+        seen = [p for p in found if int(p) in self._legal]
+        return np.array(seen or sorted(self._legal), dtype=np.uint8)
 
     def nodes(self) -> int:
         """The nodes searched so far."""
@@ -207,7 +219,7 @@ class Mind:
             return thought
         limit = deadline.nodes if deadline.nodes is not None else _NO_LIMIT
         with deadline.flag() as flag:
-            if fours_root(self.records, self.colour, min(limit // 2, _ROOT_FOURS), flag) == WIN:
+            if self._wins_by_fours(limit, flag):
                 length = int(self.records["line_length"][0])
                 line = tuple(int(p) for p in self.records["line"][0, :length])
                 return Thought(line[0], MATE - length, length, self.nodes(), line)
@@ -224,6 +236,12 @@ class Mind:
             if not finished or abs(thought.score) > DECIDED or deadline.over or deadline.spent > _LAST_START:
                 break
         return thought
+
+    def _wins_by_fours(self, limit: int, flag: Flag) -> bool:
+        """Whether a win by continuous fours is seen; ``line`` of the record tells it."""
+        if fours_root(self.records, self.colour, min(limit // 2, _ROOT_FOURS), flag) != WIN:
+            return False
+        return self._legal is None or int(self.records["line"][0, 0]) in self._legal
 
     def _after(self, before: Thought, moves: npt.NDArray[np.uint8], depth: int, finished: bool) -> Thought:
         """What an iteration has taught, even when it was cut short: its best move is at least the one before."""

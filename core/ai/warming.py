@@ -13,6 +13,7 @@ _PARTS: Final = (
     ("continuous fours", "core.ai.fours"),
     ("continuous threes", "core.ai.threes"),
     ("search", "core.ai.search"),
+    ("attention", "core.ai.sight"),
     ("decisions", "core.ai.decisions"),
 )
 

@@ -46,8 +46,8 @@ class TestWhoPlays:
     def test_names_the_engine_by_its_level(self) -> None:
         """It thinks, rather than having to do something."""
         lines = scene(begin(), seats=(Machine(level=7), BOB)).lines
-        assert lines[0] == "● Black: Engine (level 7)"
-        assert lines[2] == "Engine (level 7) (Black) is thinking."
+        assert lines[0] == "● Black: Engine (level 7, Sharp)"
+        assert lines[2] == "Engine (level 7, Sharp) (Black) is thinking."
 
     def test_is_who_opened_and_who_joined_before_the_guess(self) -> None:
         """Nobody has a colour yet."""

@@ -103,7 +103,7 @@ class TestANewGame:
 
     async def test_in_private_is_against_the_engine(self, counter: Counter) -> None:
         """Unless a friend was asked for; the person guesses."""
-        assert (await counter.open("", place=PRIVATE)).seats == (Machine(level=5), ANN)
+        assert (await counter.open("", place=PRIVATE)).seats == (Machine(level=3), ANN)
         assert (await counter.open("7", place=PRIVATE)).seats == (Machine(level=7), ANN)
         assert (await counter.open("friend", place=PRIVATE)).seats == (ANN, None)
 

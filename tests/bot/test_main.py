@@ -115,7 +115,6 @@ class TestRun:
         assert "Traceback" not in done.stderr
         assert done.stderr.strip().splitlines()[-1].startswith("renju run: ")
 
-
     def test_a_book_that_cannot_be_read_is_one_line(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         """It names the setting and the file; the doctor says the same."""
         monkeypatch.setenv("RENJU_BOOK", str(tmp_path / "none.txt"))

@@ -154,8 +154,8 @@ export function home() {
     attribute(friendHint, "hidden", engine ? "" : null);
     go.textContent = say(engine ? "play" : "invite");
     levelText.textContent = say("level", { level: level.value });
-    level.setAttribute("aria-valuetext", levelText.textContent);
-    const hint = say(`level_${Math.ceil(Number(level.value) / 2)}`);
+    const hint = say(`level_${level.value}`);
+    level.setAttribute("aria-valuetext", `${levelText.textContent}, ${hint}`);
     levelText.append(h("small", {}, hint));
   };
   form.addEventListener("input", follow);

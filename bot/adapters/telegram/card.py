@@ -15,6 +15,7 @@ from bot.composing.lines import protocol_name
 from bot.newgame import Wanted
 from bot.words import Phrase, Words
 from bot.words.choices import CLOCKS, begins_name, clock_name, fouls_name
+from bot.words.levels import level_name
 from core.game import ALL_PROTOCOLS, FoulMode
 
 #: Of the first form of what a card carries: the lists below may only grow at their ends.
@@ -111,8 +112,7 @@ def keyboard(words: Words, card: Card) -> InlineKeyboardMarkup:
         InlineKeyboardButton(f"✓ {label}" if now else label, callback_data=replace(to, page="m").wire)
         for label, to, now in _options(words, card)
     ]
-    wide = 5 if card.page == "l" else _WIDE
-    rows = [options[at : at + wide] for at in range(0, len(options), wide)]
+    rows = [options[at : at + _WIDE] for at in range(0, len(options), _WIDE)]
     return InlineKeyboardMarkup([*rows, [InlineKeyboardButton(words.say("Back"), callback_data=_to(card, "m"))]])
 
 
@@ -120,7 +120,7 @@ def _main(words: Words, card: Card) -> list[InlineKeyboardButton]:
     say = words.say
     shown = [("o", say("Opponent: {choice}", choice=Phrase(_opponent(words, card))))]
     if card.level:
-        shown.append(("l", say("Level: {choice}", choice=card.level)))
+        shown.append(("l", say("Level: {choice}", choice=Phrase(_level(words, card.level)))))
     shown += [
         ("p", say("Opening: {choice}", choice=Phrase(protocol_name(words, PROTOCOLS[card.protocol])))),
         ("f", say("Forbidden move: {choice}", choice=Phrase(fouls_name(words, MODES[card.mode])))),
@@ -145,7 +145,7 @@ def _options(words: Words, card: Card) -> list[tuple[str, Card, bool]]:
             both = (replace(card, level=0), replace(card, level=level))
             return [(_opponent(words, one), one, one == card) for one in both]
         case "l":
-            return [(str(at), replace(card, level=at), card.level == at) for at in newgame.LEVELS]
+            return [(_level(words, at), replace(card, level=at), card.level == at) for at in newgame.LEVELS]
         case "p":
             return [
                 (protocol_name(words, name), replace(card, protocol=at), card.protocol == at)
@@ -166,6 +166,10 @@ def _options(words: Words, card: Card) -> list[tuple[str, Card, bool]]:
 
 def _opponent(words: Words, card: Card) -> str:
     return words.say("the engine") if card.level else words.say("whoever joins")
+
+
+def _level(words: Words, level: int) -> str:
+    return f"{level} {level_name(words, level)}"
 
 
 def _to(card: Card, page: str) -> str:

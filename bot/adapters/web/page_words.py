@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from bot.composing.lines import protocol_name
+from bot.newgame import LEVELS
 from bot.words import Phrase, Words
+from bot.words.levels import level_name
 from bot.words.openings import opening_name
 from bot.words.protocols import protocol_rules
 from core.game import ALL_PROTOCOLS
@@ -38,11 +40,7 @@ def page_words(words: Words) -> dict[str, str]:
         "engine": say("The engine"),
         "friend": say("A friend"),
         "level": say("Level {level} of 10", level=_GAPS["level"]),
-        "level_1": say("Gentle"),
-        "level_2": say("Easy"),
-        "level_3": say("Medium"),
-        "level_4": say("Hard"),
-        "level_5": say("Hardest"),
+        **{f"level_{level}": level_name(words, level) for level in LEVELS},
         "friend_hint": say("You get a link to send to your friend."),
         "play": say("Play"),
         "invite": say("Invite"),

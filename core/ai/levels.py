@@ -1,0 +1,52 @@
+"""The engine's levels, from a player's first week to all it has.
+
+A level is how many nodes it thinks for and how attentive it is, never how long it takes: the same on every machine.
+The lower half errs by not seeing rows of stones (:mod:`core.ai.sight`); what it does see it thinks through. The upper
+half sees everything and differs in nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How well the engine plays."""
+
+    number: int
+    nodes: int | None
+    """A move; ``None``: as many as its time lets it."""
+    blindness: float = 0.0
+    """How likely it overlooks a three of the other side, see :func:`core.ai.sight.missed`; 0: it sees everything."""
+
+    @property
+    def beginner(self) -> bool:
+        """Whether it is meant for people who are learning: such an opponent plays on to the five."""
+        return self.blindness > 0
+
+
+_LEVELS: Final = (
+    Level(1, 300, 0.90),
+    Level(2, 400, 0.50),
+    Level(3, 500, 0.27),
+    Level(4, 700, 0.135),
+    Level(5, 1_000, 0.065),
+    Level(6, 2_000),
+    Level(7, 6_000),
+    Level(8, 18_000),
+    Level(9, 60_000),
+    Level(10, None),
+)
+
+#: Every level by its number.
+LEVELS: Final[Mapping[int, Level]] = {level.number: level for level in _LEVELS}
+#: All that the engine has.
+FULL: Final = LEVELS[10]
+
+
+def level(number: int) -> Level:
+    """The level of this number; the nearest one for a number that there is not (any more)."""
+    return LEVELS[min(max(number, 1), len(LEVELS))]
