@@ -408,7 +408,7 @@ class TestDirectMessages:
     async def test_there_the_engine_is_the_opponent(self, club: Club) -> None:
         """It answers the first stone."""
         board = await club.service.opened(await club.ann.slash("newgame", begins="black", options="free"))
-        assert "Engine (level 5)" in board.text
+        assert "Engine (level 3, Casual)" in board.text
         await club.service.typed(club.ann, board, "h8")
         await club.service.server.until(lambda: "Last move: 2" in board.text, "the engine's stone")
 
