@@ -105,6 +105,7 @@ async def test_a_tap_that_waits_for_the_loop_counts_by_its_arrival(
         form = await ben.press(board, "Type a point")
         assert form.modal is not None
         assert await service.done(await ben.submit(form.modal, "h9")) == ""
+        await service.server.until(lambda: "Pass" in board.labels, "the turn to move")
         await service.done(await ann.press(board, "Pass"))
     moves = [intent for intent in seen if intent.action.act in ("place", "pass")]
     assert [intent.at for intent in moves] == [read[0], read[2], read[3]]
