@@ -17,7 +17,7 @@ from bot.session.store import Store
 from bot.session.tables import Tables
 
 # No test may depend on how fast the machine is.
-settings.register_profile("unhurried", deadline=None)
+settings.register_profile("unhurried", parent=settings.default, deadline=None)
 settings.load_profile("unhurried")
 
 
