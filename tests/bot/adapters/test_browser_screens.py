@@ -183,11 +183,17 @@ async def _overflow(person: Person) -> int:
 
 async def _light(person: Person, selector: str) -> float:
     """How light the middle of something is, 0 to 255, in the picture of the page."""
-    found = person.page.locator(selector).first
-    await found.scroll_into_view_if_needed()
-    box = await found.bounding_box()
-    assert box is not None
+    # In one step: the board is drawn anew whenever the table moves on, and what was found before is then gone.
+    left, top, width, height = await person.page.evaluate(
+        """selector => {
+            const found = document.querySelector(selector);
+            found.scrollIntoView({ block: "nearest", behavior: "instant" });
+            const box = found.getBoundingClientRect();
+            return [box.x, box.y, box.width, box.height];
+        }""",
+        selector,
+    )
     # Beside the middle, where the last stone has its dot, and inside its ring.
-    x, y = box["x"] + box["width"] * 0.5 + box["width"] * 0.17, box["y"] + box["height"] * 0.5
+    x, y = left + width * 0.5 + width * 0.17, top + height * 0.5
     picture = await person.page.screenshot(clip={"x": x, "y": y, "width": 2, "height": 2})
     return float(Image.open(io.BytesIO(picture)).convert("L").resize((1, 1)).getpixel((0, 0)) or 0)  # type: ignore[arg-type]
