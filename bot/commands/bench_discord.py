@@ -24,7 +24,18 @@ from bot.adapters.discord.address import api_base
 from bot.adapters.discord.pace import Pace
 from bot.commands.bench import Figure
 from bot.commands.loopback_discord import TOKEN, LoopbackDiscord, channel_of
-from bot.commands.taps import POINTS, TIMEOUT, Run, Tap, figures, opened, played, stopped, tables_of_a_bench
+from bot.commands.taps import (
+    POINTS,
+    TIMEOUT,
+    Run,
+    Tap,
+    figures,
+    opened,
+    played,
+    side_by_side,
+    stopped,
+    tables_of_a_bench,
+)
 from bot.desk import Desk
 from bot.render import png
 from bot.scene import BoardPicture, pack
@@ -40,9 +51,9 @@ async def measured(sizes: Sequence[tuple[int, int]]) -> list[Figure]:
     for games, moves in sizes:
         runs: dict[str, Run] = {}
         async with LoopbackDiscord(games + 2) as server, _bare(server, games) as tap:
-            runs["bare"] = await played(games, moves, tap)
+            runs["bare"] = await played(moves, side_by_side(games, tap))
         async with LoopbackDiscord(games + 2) as server, _service(server, games, moves) as tap:
-            runs["service"] = await played(games, moves, tap)
+            runs["service"] = await played(moves, side_by_side(games, tap))
         for name, run in runs.items():
             found += figures(games, f"discord_{name}", _CALLED[name], run)
         ratio = runs["service"].cpu_ms / runs["bare"].cpu_ms

@@ -4,8 +4,9 @@ Telegram is measured here, Discord in :mod:`bot.commands.bench_discord`.
 
 Each of the bare bots answers a tap and edits one photo: python-telegram-bot with its default transport, and with ours.
 The service does the same with a game behind it: real desk, real store, real adapter; the pace is off, the engine does
-not play, and every picture has been drawn before. All talk to a server in this very process, whose processor time is
-in every figure alike.
+not play, and every picture has been sent before, so that all edit by its id. All get the same updates by polling from
+a server in another process; neither what that costs nor the store's own process is counted. The bots take turns, round
+after round: a figure of processor time is the median, and the ratio is the median of the rounds' own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from statistics import median
 from typing import Final
 
 import structlog
@@ -25,7 +28,20 @@ from bot.adapters.telegram.transport import AiohttpRequest
 from bot.commands import bench_discord
 from bot.commands.bench import Figure, Report
 from bot.commands.loopback import TOKEN, Loopback
-from bot.commands.taps import POINTS, SIZES, TIMEOUT, Run, Tap, figures, opened, played, stopped, tables_of_a_bench
+from bot.commands.taps import (
+    POINTS,
+    ROUNDS,
+    SIZES,
+    TIMEOUT,
+    Play,
+    Run,
+    figures,
+    opened,
+    played,
+    stopped,
+    tables_of_a_bench,
+    together,
+)
 from bot.desk import Desk
 from bot.scene import pack
 from bot.session.refresher import Refresher
@@ -37,24 +53,32 @@ _CALLED: Final = {"default": "bare, default transport", "aiohttp": "bare, aiohtt
 def measure() -> Report:
     """All three bots, one after the other, in each size. Raises ``NoServer`` where no store can be started."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
-    return asyncio.run(_measure(SIZES))
+    return asyncio.run(_measure(SIZES, ROUNDS))
 
 
-async def _measure(sizes: Sequence[tuple[int, int]]) -> Report:
+async def _measure(sizes: Sequence[tuple[int, int]], rounds: int) -> Report:
     found: list[Figure] = []
     for games, moves in sizes:
-        runs: dict[str, Run] = {}
-        for name, request in (("default", _httpx), ("aiohttp", AiohttpRequest)):
-            async with Loopback() as server, _bare(server, request):
-                runs[name] = await played(games, moves, lambda game, _, server=server: server.tap(-game, game, "tap"))  # type: ignore[misc]
-        async with Loopback() as server, _service(server, games, moves) as tap:
-            runs["service"] = await played(games, moves, tap)
-        for name, run in runs.items():
-            found += figures(games, name, _CALLED[name], run)
-        ratio = runs["service"].cpu_ms / runs["aiohttp"].cpu_ms
+        runs: dict[str, list[Run]] = {name: [] for name in _CALLED}
+        for _ in range(rounds):
+            for name, request in (("default", _httpx), ("aiohttp", AiohttpRequest)):
+                async with Loopback() as server, _bare(server, request):
+                    runs[name].append(await played(moves, partial(_plain_taps, server, games)))
+            async with Loopback() as server, _service(server, games, moves) as play:
+                runs["service"].append(await played(moves, play))
+        for name, called in _CALLED.items():
+            found += figures(games, name, called, together(runs[name]))
+        ratio = median(ours.cpu_ms / bare.cpu_ms for ours, bare in zip(runs["service"], runs["aiohttp"], strict=True))
         found.append(Figure(f"ratio_{games}", ratio, "", f"{games} at once: service / bare aiohttp, processor time"))
     found += await bench_discord.measured(sizes)
     return Report("a tap answered and a photo edited; bare bots and the service, engine and drawing apart", (*found,))
+
+
+async def _plain_taps(server: Loopback, games: int, first: int, last: int) -> list[tuple[float, float]]:
+    """Taps of the same people in the same chats, which mean nothing."""
+    return await server.played(
+        [[(-game, 2 * game + move % 2, "tap") for move in range(first, last)] for game in range(1, games + 1)]
+    )
 
 
 def _httpx() -> BaseRequest:
@@ -95,8 +119,8 @@ async def _bare(server: Loopback, request: Callable[[], BaseRequest]) -> AsyncIt
 
 
 @asynccontextmanager
-async def _service(server: Loopback, games: int, moves: int) -> AsyncIterator[Tap]:
-    """The service with so many games of two people, each in a group of its own; the tap that makes a move."""
+async def _service(server: Loopback, games: int, moves: int) -> AsyncIterator[Play]:
+    """The service with so many games of two people, each in a group of its own, ready to be played."""
     async with tables_of_a_bench() as tables:
         desk = Desk(tables)
         pace = Pace(private=_FAST, group=_FAST, everything=_FAST)
@@ -106,16 +130,20 @@ async def _service(server: Loopback, games: int, moves: int) -> AsyncIterator[Ta
         try:
             ready = [await opened(desk, "tg", str(-number), number) for number in range(1, games + 2)]
             async with asyncio.timeout(TIMEOUT):
-                while len(server.boards) <= games:  # noqa: ASYNC110 - before anything is measured
-                    await asyncio.sleep(0.01)
+                await server.boards(games + 1)
 
-            async def tap(game: int, move: int) -> tuple[float, float]:
+            def taps(game: int, first: int, last: int) -> list[tuple[int, int, str]]:
                 table, rev = ready[game - 1]
-                wire = pack(table, rev + move, f"place-{POINTS[move]}")
-                return await server.tap(-game, 2 * game + move % 2, wire)
+                return [
+                    (-game, 2 * game + move % 2, pack(table, rev + move, f"place-{POINTS[move]}"))
+                    for move in range(first, last)
+                ]
 
-            for move in range(moves):  # one game more than is measured, so that every picture is known
-                await tap(games + 1, move)
-            yield tap
+            async def play(first: int, last: int) -> list[tuple[float, float]]:
+                return await server.played([taps(game, first, last) for game in range(1, games + 1)])
+
+            # One game more than is measured, so that every picture is known.
+            await server.played([taps(games + 1, 0, moves)])
+            yield play
         finally:
             await stopped(tasks)

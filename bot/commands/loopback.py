@@ -1,13 +1,17 @@
 """A Bot API server on the loopback interface that knows just enough for ``renju bench service``: taps and photos.
 
-Every call succeeds; it notes when taps were answered and photos edited.
+Every call succeeds; it notes when taps were answered and photos edited. It runs in a process of its own, with the
+people who tap (:class:`Loopback` starts it), so that what it costs is in nobody's figures.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
 import time
 from collections import deque
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -19,8 +23,54 @@ _ME: Final = {"id": 1, "is_bot": True, "first_name": "Renju", "username": "renju
 _BATCH: Final = 100
 
 
+Taps = Sequence[tuple[int, int, str]]
+"""What is tapped in one game, one after the other: chat, person, data of the button."""
+
+
 class Loopback:
-    """Use it as ``async with Loopback() as server``."""
+    """The server in its own process. Use it as ``async with Loopback() as server``."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> Self:
+        pipe = asyncio.subprocess.PIPE
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", __name__, stdin=pipe, stdout=pipe, limit=1 << 24
+        )
+        self.url = await self._read()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+
+    async def boards(self, count: int) -> None:
+        """Return when so many chats have a photo."""
+        await self._ask(count)
+
+    async def played(self, games: Sequence[Taps]) -> list[tuple[float, float]]:
+        """Let the games be played side by side: for each tap the seconds until its answer, and until the edit."""
+        return [(answer, board) for answer, board in await self._ask(games)]
+
+    async def _ask(self, wish: object) -> Any:
+        if self._process is None or self._process.stdin is None:
+            raise RuntimeError("the server was not started")
+        self._process.stdin.write(json.dumps(wish).encode() + b"\n")
+        return await self._read()
+
+    async def _read(self) -> Any:
+        if self._process is None or self._process.stdout is None:
+            raise RuntimeError("the server was not started")
+        return json.loads(await self._process.stdout.readline())
+
+
+class _Server:
+    """What runs there."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -30,6 +80,7 @@ class Loopback:
         self._arrived = asyncio.Event()
         self._answered: dict[str, asyncio.Future[float]] = {}
         self._edited: dict[int, asyncio.Future[float]] = {}
+        self._sent = asyncio.Condition()
         self._next = 1
         self._runner: web.AppRunner | None = None
 
@@ -62,6 +113,15 @@ class Loopback:
         self._arrived.set()
         return await answered - began, await edited - began
 
+    async def game(self, taps: Taps) -> list[tuple[float, float]]:
+        """Tap one button after the other."""
+        return [await self.tap(*tap) for tap in taps]
+
+    async def until(self, boards: int) -> None:
+        """Return when so many chats have a photo."""
+        async with self._sent:
+            await self._sent.wait_for(lambda: len(self.boards) >= boards)
+
     async def _called(self, request: web.Request) -> web.Response:
         method = request.match_info["method"]
         given = dict(await request.post())
@@ -81,6 +141,8 @@ class Loopback:
                 if method == "sendPhoto":
                     self._next += 1
                     self.boards[chat] = message
+                    async with self._sent:
+                        self._sent.notify_all()
                 else:
                     _note(self._edited.get(chat))
                 size = {"file_id": f"photo{message}", "file_unique_id": f"u{message}", "width": 960, "height": 960}
@@ -111,3 +173,22 @@ def _chat(number: int) -> dict[str, Any]:
 
 def _user(number: int) -> dict[str, Any]:
     return {"id": number, "is_bot": False, "first_name": f"P{number}", "language_code": "en"}
+
+
+async def _serve() -> None:
+    """Do what is asked for on standard input, line by line: wait for so many boards, or play games."""
+    lines = asyncio.StreamReader(limit=1 << 24)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    async with _Server() as server:
+        print(json.dumps(server.url), flush=True)
+        while line := await lines.readline():
+            match json.loads(line):
+                case int(boards):
+                    told: object = await server.until(boards)
+                case games:
+                    told = [one for part in await asyncio.gather(*map(server.game, games)) for one in part]
+            print(json.dumps(told), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve())

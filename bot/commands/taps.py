@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 from bot.commands.bench import Figure
@@ -26,8 +27,13 @@ POINTS: Final = ("h8", *(f"{column}{row}" for column in "acegikmo" for row in (1
 #: How long a size may take in all, in seconds.
 TIMEOUT: Final = 120.0
 
+#: How often each bot is measured in each size, in turn with the others.
+ROUNDS: Final = 5
+
 Tap = Callable[[int, int], Awaitable[tuple[float, float]]]
 """One move of a game, by number: the seconds until the answer and until the edit."""
+Play = Callable[[int, int], Awaitable[Sequence[tuple[float, float]]]]
+"""All games side by side, from one move to before another: for each tap the same two times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +45,35 @@ class Run:
     boards: tuple[float, ...]
 
 
-async def played(games: int, moves: int, tap: Tap) -> Run:
-    """Let every game make its moves, one after the other; the games side by side. The first move only warms up."""
+async def played(moves: int, play: Play) -> Run:
+    """Let every game make its moves. The first move only warms up."""
+    async with asyncio.timeout(TIMEOUT):
+        await play(0, 1)
+        began = time.process_time()
+        times = await play(1, moves)
+        spent = time.process_time() - began
+    answers, boards = zip(*times, strict=True)
+    return Run(1000 * spent / len(times), answers, boards)
+
+
+def side_by_side(games: int, tap: Tap) -> Play:
+    """So many games, each of which taps one move after the other."""
 
     async def game(number: int, first: int, last: int) -> list[tuple[float, float]]:
         return [await tap(number, move) for move in range(first, last)]
 
-    async with asyncio.timeout(TIMEOUT):
-        await asyncio.gather(*(game(number, 0, 1) for number in range(1, games + 1)))
-        began = time.process_time()
-        taken = await asyncio.gather(*(game(number, 1, moves) for number in range(1, games + 1)))
-        spent = time.process_time() - began
-    times = [one for part in taken for one in part]
-    answers, boards = zip(*times, strict=True)
-    return Run(1000 * spent / len(times), answers, boards)
+    async def play(first: int, last: int) -> list[tuple[float, float]]:
+        parts = await asyncio.gather(*(game(number, first, last) for number in range(1, games + 1)))
+        return [one for part in parts for one in part]
+
+    return play
+
+
+def together(runs: Sequence[Run]) -> Run:
+    """Several runs of the same as one: the median of the processor time, all times of taps."""
+    answers = tuple(one for run in runs for one in run.answers)
+    boards = tuple(one for run in runs for one in run.boards)
+    return Run(median(run.cpu_ms for run in runs), answers, boards)
 
 
 def figures(games: int, name: str, called: str, run: Run) -> Iterator[Figure]:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio
 
 async def test_every_bot_is_measured_in_every_size() -> None:
     """Each answers all taps and edits all photos; the figures are all there, with a unit and a meaning."""
-    report = await _measure(((1, 3), (3, 2)))
+    report = await _measure(((1, 3), (3, 2)), 1)
     names = {figure.name for figure in report.figures}
     for games in (1, 3):
         for bot in ("default", "aiohttp", "service", "discord_bare", "discord_service"):
