@@ -51,7 +51,8 @@ POSITION: Final = np.dtype(
         ("limit", "i8"),  # nodes at which to stop
         ("poll", "i8"),  # nodes at which to look at the stop flag next
         ("stopped", "i8"),
-        ("cut", "i8"),  # a search for threes left something out
+        ("cut", "i8"),  # what a search for threes has left out
+        ("finish", "i8"),  # nodes that it gives to fours at each of its positions
         ("noise", "i8"),  # largest random addition to a leaf's value
         ("seed", "u8"),
         ("line", "u1", (POINTS + 3,)),  # the line of the last fours search that won

@@ -25,7 +25,7 @@ UPPER: Final = 2
 
 @kernel(signature(types.void, TABLE, types.uint64, types.int64, types.int64, types.int64, types.int64))
 def remember(table: Table, key: Any, move: int, score: int, depth: int, bound: int) -> None:  # noqa: PLR0917
-    """Write an entry: key xor data and data, so that a torn entry of two threads is never trusted."""
+    """Write an entry."""
     half = int64(len(table) // 2)
     slot = int64(key >> uint64(1)) & (half - 1)
     data = (

@@ -7,7 +7,9 @@ each of Black's winning points may turn forbidden (R3.7) by a stone elsewhere ar
 is claimed holds against everything; that there is none is known only of attacks of this kind.
 
 The search is depth-first proof-number search: every position has a number that tells how much is left to prove that the
-attack wins, and one for how much is left to disprove it. Stones are only added, so play never comes back to a position.
+attack wins, and one for how much is left to disprove it. Stones are only added, so play never comes back to a position,
+but the same position is reached in many orders, and what is left below it is then counted once for each. Such sums grow
+beyond all bounds while there is still something to find: they stop at ``_MUCH``, short of what says "decided".
 """
 
 from __future__ import annotations
@@ -43,9 +45,16 @@ from core.notation import POINTS
 
 #: Proof numbers end here: nothing can be proved any more.
 _NEVER: Final = (1 << 24) - 1
+#: The most that may be left while something can.
+_MUCH: Final = _NEVER - 1
 _LONGEST: Final = 255
-#: Nodes for the fours that may end an attack, at every position of it.
+#: Nodes for the fours that may end an attack, at every position of it; and how many times more where the answer has
+#: hung on them.
 _FINISH: Final = 300
+_MORE: Final = 8
+#: What a search has left out.
+_SOME_FOURS: Final = 1
+_SOME_DEPTH: Final = 2
 #: Keys of positions with attacker and side to move, [attacker, attacker to move].
 _ROLE: Final = np.array(
     [[0x8C5A1D3F9B7E2461, 0x3D94E6B17A5C082F], [0xB7139F4D5E8A6C03, 0x61F0C84B2DA7953E]], dtype=np.uint64
@@ -149,13 +158,13 @@ def _at_sight(s: Position, stop: Flag, attacker: int, attacking: int, ply: int) 
         must = s.count[defender, FIVES]
         if must > 1 and s.count[attacker, FIVES] == 0:
             return never
-        found = fours(s, attacker, 0, s.nodes + _FINISH, stop)
+        found = fours(s, attacker, 0, s.nodes + s.finish, stop)
         if found == WIN:
             return _packed(0, _NEVER, s.line_length)
         if found == UNKNOWN:
-            s.cut = 1
+            s.cut |= _SOME_FOURS
         if ply >= MAX_PLY - 2:
-            s.cut = 1
+            s.cut |= _SOME_DEPTH
             return never
         return _packed(1, 1, 0)
     if s.count[defender, FIVES]:
@@ -203,6 +212,7 @@ def attack(  # noqa: PLR0917
         nearest = _NEVER
         second = _NEVER
         total = 0
+        decided = False
         length = 0
         at = -1
         for n in range(count):
@@ -216,13 +226,15 @@ def attack(  # noqa: PLR0917
                     length = _length(child) + 1 if length == 0 else min(length, _length(child) + 1)
                 elif all_of == 0 and not attacking:
                     length = max(length, _length(child) + 1)
-            total = min(total + all_of, _NEVER)
+            total += all_of
+            decided |= all_of == _NEVER
             if mine < nearest:
                 second = nearest
                 nearest = mine
                 at = n
             elif mine < second:
                 second = mine
+        total = _NEVER if decided else min(total, _MUCH)
         proof, doubt = (nearest, total) if attacking else (total, nearest)
         if nearest == 0:
             total = _NEVER
@@ -235,12 +247,12 @@ def attack(  # noqa: PLR0917
             return entry
         move = int64(s.moves[ply, at])
         own_limit, sum_limit = (proof_limit, doubt_limit) if attacking else (doubt_limit, proof_limit)
+        own = min(own_limit, second + 1 + second // 4)
         child = recall(table, key ^ ZOBRIST[mover, move] ^ _ROLE[attacker, 0] ^ _ROLE[attacker, 1])
         part = 1
         if not child >> uint64(63):
             part = _doubt(child) if attacking else _proof(child)
-        own = min(own_limit, second + 1 + second // 4)
-        rest = min(sum_limit - total + part, _NEVER)
+        rest = min(max(sum_limit - total, 1) + part, _NEVER)
         put(s, move, mover)
         if not attacking:
             own, rest = rest, own
@@ -283,7 +295,7 @@ def _trace(s: Position, table: Table, stop: Flag, attacker: int) -> None:
     ply = 0
     finish = 0
     while not s.stopped and ply < MAX_PLY:
-        if attacking and fours(s, attacker, 0, s.nodes + _FINISH, stop) == WIN:
+        if attacking and fours(s, attacker, 0, s.nodes + s.finish, stop) == WIN:
             finish = s.line_length
             break
         move = _chosen(s, table, stop, attacker, attacking, ply)
@@ -307,25 +319,6 @@ def _trace(s: Position, table: Table, stop: Flag, attacker: int) -> None:
         lift(s, int64(s.pv[0, ply]), attacker if attacking else 1 - attacker)
 
 
-@kernel(signature(types.int64, RECORD, TABLE, FLAG, types.int64, types.int64, types.int64))
-def threes(s: Position, table: Table, stop: Flag, attacker: int, ply: int, budget: int) -> int:  # noqa: PLR0917
-    """Whether ``attacker``, to move, wins by continuous threes and fours, in the middle of a search at ``ply``.
-
-    Undecided when ``budget`` nodes were not enough; only the end of the whole search stops that.
-    """
-    limit = s.limit
-    s.limit = min(limit, s.nodes + budget)
-    s.cut = 0
-    entry = attack(s, table, stop, attacker, 1, ply, _NEVER, _NEVER)
-    s.limit = limit
-    if s.stopped:
-        s.stopped = int64(s.nodes >= limit or stop[0] != 0)
-        return UNKNOWN
-    if _proof(entry) == 0:
-        return WIN
-    return NONE if _doubt(entry) == 0 and not s.cut else UNKNOWN
-
-
 @kernel(signature(types.int64, RECORDS, TABLE, types.int64, types.int64, FLAG))
 def threes_root(records: Positions, table: Table, attacker: int, limit: int, stop: Flag) -> int:
     """Whether ``attacker``, to move, wins by continuous threes and fours; ``s.line`` is then the line of play.
@@ -335,12 +328,21 @@ def threes_root(records: Positions, table: Table, attacker: int, limit: int, sto
     s = records[0]
     s.poll = 0
     s.stopped = 0
-    s.cut = 0
     s.limit = limit
-    entry = attack(s, table, stop, attacker, 1, 0, _NEVER, _NEVER)
-    if s.stopped:
-        return UNKNOWN
-    if _proof(entry):
-        return NONE if _doubt(entry) == 0 and not s.cut else UNKNOWN
-    _trace(s, table, stop, attacker)
-    return UNKNOWN if s.stopped else WIN
+    s.finish = _FINISH
+    while True:
+        s.cut = 0
+        entry = attack(s, table, stop, attacker, 1, 0, _NEVER, _NEVER)
+        if s.stopped:
+            return UNKNOWN
+        if _proof(entry) == 0:
+            _trace(s, table, stop, attacker)
+            return UNKNOWN if s.stopped else WIN
+        if s.cut == 0 and _doubt(entry) == 0:
+            return NONE
+        if not s.cut & _SOME_FOURS:
+            return UNKNOWN
+        # What was disproved for want of fours is not known any more.
+        s.finish *= _MORE
+        for n in range(len(table)):
+            table[n] = 0

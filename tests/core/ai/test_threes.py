@@ -58,6 +58,23 @@ class TestKnownPositions:
                 assert not checker.forbidden(bytearray(cells), p, mover, fouls=options["fouls"])
                 cells[p] = mover
 
+    def test_a_win_is_found_anew_all_along_its_line(self) -> None:
+        """Each position of an attack that is proven is a win by itself, with a search of its own."""
+        for entry in known()[::6]:
+            cells, attacker, options = read(entry)
+            line = vct(cells, attacker, nodes=ENOUGH, **options).line
+            for n, p in enumerate(line):
+                if n % 2 == 0:
+                    assert vct(cells, attacker, nodes=ENOUGH, **options).won, board_text(cells)
+                cells[p] = attacker if n % 2 == 0 else attacker.other
+
+    def test_a_position_reached_in_many_orders_does_not_look_endless(self) -> None:
+        """White's k12 makes a four and goes on; what is left to prove, summed up over all orders, once hid that."""
+        black = moves("e12l11i12g11g8h8g7i7j7e6f6e5f5")
+        white = moves("f11h11i11j11k11g10i10h9i9i8f7d4")
+        cells = board(black, white)
+        assert vct(cells, WHITE, nodes=ENOUGH, fouls=False, black_exact=False).won
+
     @pytest.mark.parametrize("rules", ["renju", "free"])
     def test_the_short_wins_stand_against_every_defence(self, rules: str) -> None:
         """Every empty point is tried against every three, with and without forbidden moves."""
@@ -67,7 +84,6 @@ class TestKnownPositions:
             assert escape(cells, attacker, options) is None, board_text(cells)
 
     @pytest.mark.slow
-    @pytest.mark.xfail(reason="among the long wins there is one that the slow checker has not confirmed", strict=False)
     def test_all_of_them_do(self) -> None:
         """The long ones too."""
         for entry in known():
