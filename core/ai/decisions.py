@@ -15,10 +15,19 @@ from core.ai.book import Book, WellRead
 from core.ai.fallback import possible_actions
 from core.ai.levels import FULL, Level
 from core.ai.levels import level as level_of
-from core.ai.opening import balanced_stone, choose_offer, declared_number, fifth_moves, prefers_black, within
+from core.ai.opening import (
+    balanced_stone,
+    choose_offer,
+    declared_number,
+    fifth_moves,
+    offering_pays,
+    prefers_black,
+    within,
+)
+from core.ai.resigning import hopeless
 from core.ai.sight import overlooked
 from core.ai.stop import Stop
-from core.ai.think import Deadline, Mind, Rules
+from core.ai.think import Deadline, Mind, Rules, Thought
 from core.game import GUESSING, MOST_HIDDEN, Game, Refusal, Seat, State, apply, claimable, offers_wanted, phase_of
 from core.notation import POINTS, SIZE, TENGEN, Colour, Point
 from core.openings.protocol import DONE, Phase
@@ -29,6 +38,12 @@ _NOISE: Final = 10
 #: How much worse than even the engine must stand to take a draw: early, and late in a game.
 _DRAW_EARLY: Final = -150
 _LATE: Final = 60
+#: How long a draw offer is thought about at most, in seconds and nodes.
+_DRAW_SECONDS: Final = 0.3
+_DRAW_NODES: Final = 50_000
+#: What decides about colours is thought about for at least so many nodes: a weak player overlooks rows of stones, but
+#: does not take the wrong side of a decided opening.
+_SETTLING: Final = 5_000
 
 
 def decide(
@@ -43,8 +58,9 @@ def decide(
 ) -> Action:
     """What ``seat`` does next. Always an action that the game accepts.
 
-    Answers a standing request or offer first, claims when a claim is right (R6.6), else acts in the present phase. It
-    thinks for the nodes of its ``level`` (:mod:`core.ai.levels`), for ``seconds`` at most, or until ``stop`` is set.
+    Answers a standing request or offer first, claims when a claim is right (R6.6), else acts in the present phase;
+    above the beginners' levels it gives up what has long been lost (:mod:`core.ai.resigning`). It thinks for the nodes
+    of its ``level`` (:mod:`core.ai.levels`), for ``seconds`` at most, or until ``stop`` is set.
     ``seed`` makes the choice among equals, and what a level overlooks, repeatable. What stands in ``book`` is played
     without a search.
 
@@ -68,6 +84,11 @@ class _Thinking:
         self.state: State = game.state
         self.seat = seat
         self.deadline = deadline
+        self.settling = Deadline(
+            seconds=deadline.seconds,
+            nodes=None if level.nodes is None else max(level.nodes, _SETTLING),
+            stop=deadline.stop,
+        )
         self.random = random
         self.book = book
         agreed = game.settings
@@ -81,7 +102,7 @@ class _Thinking:
         if state.colour_of(self.seat) is Colour.WHITE and claimable(state, self.game.settings) is not None:
             yield Action(Act.CLAIM)
         if state.draw_by is not None and state.draw_by != self.seat:
-            yield Action(Act.DRAW_ACCEPT if self._takes_draw() else Act.DRAW_DECLINE)
+            yield Action(Act.DRAW_ACCEPT if self._takes_draw_offer() else Act.DRAW_DECLINE)
         if self.seat not in self.game.to_act:
             return
         if state.phase == GUESSING:
@@ -113,13 +134,17 @@ class _Thinking:
     def _of_phase(self, phase: Phase) -> Iterator[Action]:
         """The considered action of a phase; every phase has at least one of these acts."""
         acts = phase.then
+        if Act.BRANCH in acts and self._offers_instead(acts[Act.BRANCH]):
+            yield Action(Act.BRANCH)
         if Act.SWAP in acts:
             has_black = self.state.colour_of(self.seat) is Colour.BLACK
             yield Action(Act.KEEP if self._prefers_black() == has_black else Act.SWAP)
         elif Act.COLOUR in acts:
             yield Action(Act.COLOUR, word="black" if self._prefers_black() else "white")
         elif Act.DECLARE in acts:
-            yield Action(Act.DECLARE, number=declared_number(self.mind(), phase.most, self.deadline, self.random))
+            yield Action(
+                Act.DECLARE, number=declared_number(self.state, self.mind(), self.rules, phase.most, self.settling)
+            )
         elif Act.OFFER in acts:
             wanted = offers_wanted(self.state, phase)
             offers = fifth_moves(
@@ -127,12 +152,12 @@ class _Thinking:
                 self.mind(),
                 self.rules,
                 wanted=wanted,
-                deadline=self.deadline,
+                deadline=self.settling,
                 accepted=self._offerable,
             )
             yield Action(Act.OFFER, points=offers)
         elif Act.CHOOSE in acts:
-            yield Action(Act.CHOOSE, points=(choose_offer(self.state, self.rules, self.deadline),))
+            yield Action(Act.CHOOSE, points=(choose_offer(self.state, self.rules, self.settling),))
         elif Act.PLACE in acts:
             yield from self._stone(phase)
 
@@ -140,7 +165,11 @@ class _Thinking:
         return not isinstance(apply(self.game, self.seat, Action(Act.OFFER, points=points), 0), Refusal)
 
     def _prefers_black(self) -> bool:
-        return prefers_black(self.game, self.mind(), self.deadline, self.random)
+        return prefers_black(self.game, self.mind(), self.settling, self.random)
+
+    def _offers_instead(self, offering: str) -> bool:
+        """Whether Black does better to offer fifth moves than to let the colours be chosen anew (taraguchi)."""
+        return offering_pays(self.mind(), self.game.settings.table()[offering].offers, self.settling)
 
     def _stone(self, phase: Phase) -> Iterator[Action]:
         state = self.state
@@ -149,7 +178,7 @@ class _Thinking:
         if not state.stones:
             yield _place(TENGEN)
         if self._others_choose_next(phase):
-            point = balanced_stone(self.game, phase, self.mind(), self.deadline, self.random)
+            point = balanced_stone(self.game, phase, self.mind(), self.settling, self.random)
             if point is not None:
                 yield _place(point)
         mind = self.attentive_mind()
@@ -158,10 +187,20 @@ class _Thinking:
             for _, point in mind.compare(allowed, self.deadline):
                 yield _place(point)
         thought = mind.best(self.deadline)
+        if phase.name == DONE:
+            yield from self._ending(thought)
         if thought.point is not None:
             yield _place(thought.point)
         if phase.name == DONE:
             yield Action(Act.PASS)
+
+    def _ending(self, thought: Thought) -> Iterator[Action]:
+        """What ends the game without a stone: the second pass in a row draws it (R5.6), or it is given up."""
+        if self.state.passes and thought.point is not None and self._content_with_draw(self._score(thought)):
+            yield Action(Act.PASS)
+        undecided = not thought.lost and thought.depth > 0  # a forced stone is played without a search, at depth 0
+        if not self.level.beginner and not undecided and hopeless(self.game, self.seat, self.rules, self.deadline):
+            yield Action(Act.RESIGN)
 
     def _others_choose_next(self, phase: Phase) -> bool:
         """Whether the next decision about colours may take this stone's side away."""
@@ -176,14 +215,24 @@ class _Thinking:
             name = next(iter(following.then.values()))
         return False
 
-    def _takes_draw(self) -> bool:
-        """Whether a draw is no worse than the position: lost or late and not better."""
+    def _takes_draw_offer(self) -> bool:
         colour = self.state.colour_of(self.seat)
         if colour is None or not self.state.stones:
             return False
-        score = self.mind().best(Deadline(seconds=0.3, nodes=50_000, stop=self.deadline.stop)).score
-        mine = score if self.state.turn is colour else -score
-        return mine <= (0 if len(self.state.stones) >= _LATE else _DRAW_EARLY)
+        score = self._score()
+        return self._content_with_draw(score if self.state.turn is colour else -score)
+
+    def _score(self, thought: Thought | None = None) -> int:
+        """What the position is worth to the side to move; worked out where ``thought`` has not been deep enough."""
+        if thought is not None and thought.depth:
+            return thought.score
+        seconds = self.deadline.seconds
+        limit = _DRAW_SECONDS if seconds is None else min(seconds, _DRAW_SECONDS)
+        return self.mind().best(Deadline(seconds=limit, nodes=_DRAW_NODES, stop=self.deadline.stop)).score
+
+    def _content_with_draw(self, score: int) -> bool:
+        """Whether a draw is no worse than a position of this score: lost, or late and not better."""
+        return score <= (0 if len(self.state.stones) >= _LATE else _DRAW_EARLY)
 
 
 def _place(point: Point) -> Action:

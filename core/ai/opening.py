@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from core.action import Act
+from core.ai.chances import EVEN
 from core.ai.think import Deadline, Fours, Mind, Rules, vcf
 from core.game import Game, State
 from core.notation import POINTS, TENGEN, Board, Colour, Point, distance_from_tengen
@@ -16,8 +17,9 @@ from core.openings.protocol import DONE, Phase
 #: Openings held to be won for one side: 花月 and 浦月 for Black (R8.5), D13 and I13 for White (swap_1989).
 _FOR_BLACK: Final = frozenset({"D4", "I7"})
 _FOR_WHITE: Final = frozenset({"D13", "I13"})
-#: How many fifth moves are compared.
+#: How many fifth moves are compared; and how many more than are asked for.
 _FIFTHS: Final = 14
+_SPARE: Final = 4
 #: What Black's position scores when an opening is an ordinary one: the first stone is an advantage that the steps to
 #: come take away. With three stones, and with four for the best fifth move, the second best and so on (the means over
 #: the 26 openings in the book, each with the fourth move that leaves Black least).
@@ -96,13 +98,37 @@ def prefers_black(game: Game, mind: Mind, deadline: Deadline, random: Random) ->
     return for_black > (USUAL_THREE if number == 3 and game.settings.fouls else 0)
 
 
-def declared_number(mind: Mind, most: int, deadline: Deadline, random: Random) -> int:
-    """How many fifth moves to ask for, so that the worst of them leaves Black what it usually has."""
-    if mind.colour != Colour.BLACK - 1:
-        return min(random.randint(2, 5), most)
-    scored = mind.compare([int(p) for p in mind.candidates()[: most + 4]], deadline)
+def offering_pays(mind: Mind, offers: int, deadline: Deadline) -> bool:
+    """Whether even the worst of so many fifth moves, which White would keep, leaves Black the better side.
+
+    Black would offer them instead of letting the other side choose between the colours again, which leaves nobody
+    better.
+    """
+    scored = mind.compare([int(p) for p in mind.candidates()[: offers + _SPARE]], deadline)
+    return len(scored) >= offers and scored[offers - 1][0] > EVEN
+
+
+def declared_number(state: State, mind: Mind, rules: Rules, most: int, deadline: Deadline) -> int:
+    """How many fifth moves to ask for, so that the worst of them leaves Black what it usually has.
+
+    Before the fourth stone it is supposed that White will put its best one.
+    """
+    if state.turn is Colour.WHITE:
+        fourth = mind.best(_part(deadline, 0.4)).point
+        if fourth is None:
+            return 1
+        after = state.board()
+        after[fourth] = Colour.WHITE
+        mind, deadline = Mind(after, Colour.BLACK, rules), _part(deadline, 0.6)
+    scored = mind.compare([int(p) for p in mind.candidates()[: most + _SPARE]], deadline)
     numbers = range(min(most, len(scored), len(USUAL_FIFTHS)))
     return 1 + min(numbers, key=lambda n: abs(scored[n][0] - USUAL_FIFTHS[n]), default=0)
+
+
+def _part(deadline: Deadline, share: float) -> Deadline:
+    """A share of the time, from now on."""
+    seconds = None if deadline.seconds is None else deadline.seconds * share
+    return Deadline(seconds=seconds, nodes=deadline.nodes, stop=deadline.stop)
 
 
 def fifth_moves(
@@ -153,13 +179,10 @@ def _fours(board: Board, colour: Colour, rules: Rules) -> Fours:
 
 def choose_offer(state: State, rules: Rules, deadline: Deadline) -> Point:
     """The offer that is worst for Black."""
-    share = (deadline.seconds or 1.0) / len(state.offers)
     worst: list[tuple[int, Point]] = []
     for p in state.offers:
         after = state.board()
         after[p] = Colour.BLACK
-        thought = Mind(after, Colour.WHITE, rules).best(
-            Deadline(seconds=share, nodes=deadline.nodes, stop=deadline.stop)
-        )
+        thought = Mind(after, Colour.WHITE, rules).best(_part(deadline, 1 / len(state.offers)))
         worst.append((thought.score, p))
     return max(worst, key=lambda pair: pair[0])[1]

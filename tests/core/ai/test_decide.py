@@ -101,7 +101,7 @@ class TestWholeGames:
             game = begin("rif")
             while game.outcome is None and game.state.phase != "done":
                 (seat,) = game.to_act
-                after = apply(game, seat, decide(game, seat, level=1, seconds=0.05, seed=seed), 0)
+                after = apply(game, seat, decide(game, seat, level=1, seconds=0.01, seed=seed), 0)
                 assert isinstance(after, Game)
                 game = after
             assert game.outcome is None
