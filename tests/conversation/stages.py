@@ -17,6 +17,8 @@ STAGES: dict[str, Callable[[Tables], Stage]] = {
     "telegram group, keypad": partial(TelegramStage, private=False, entry=Entry.KEYPAD),
     "telegram private, typed": partial(TelegramStage, private=True, entry=Entry.REPLY),
     "telegram private, keypad": partial(TelegramStage, private=True, entry=Entry.KEYPAD),
+    "telegram group, commands, by webhook": partial(TelegramStage, private=False, entry=Entry.COMMAND, by_webhook=True),
+    "telegram private, keypad, by webhook": partial(TelegramStage, private=True, entry=Entry.KEYPAD, by_webhook=True),
     "discord server, commands": partial(dc.DiscordStage, where=dc.Where.SERVER, entry=dc.Entry.COMMAND),
     "discord server, columns and rows": partial(dc.DiscordStage, where=dc.Where.SERVER, entry=dc.Entry.AXES),
     "discord thread, points around": partial(dc.DiscordStage, where=dc.Where.THREAD, entry=dc.Entry.WINDOW),
@@ -35,4 +37,7 @@ ELSEWHERE: dict[str, Callable[[Tables], Stage]] = {
 #: Chats that the bot is no member of: what can be done by tapping alone is done there.
 WITHOUT_THE_BOT: dict[str, Callable[[Tables], Stage]] = {
     f"telegram {how.value}": partial(StrangeStage, how=how) for how in Strange
+} | {
+    f"telegram {how.value}, by webhook": partial(StrangeStage, how=how, by_webhook=True)
+    for how in (Strange.PICTURE, Strange.GUEST)
 }

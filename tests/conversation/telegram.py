@@ -15,7 +15,7 @@ from core.notation import NotationError, label, point
 from tests.conversation import PATIENCE, Player, Screen, Stage
 from tests.fakes.telegram import Chat, Message, Person
 from tests.fakes.telegram.people import Keyboard, data_of
-from tests.fakes.telegram_service import Service
+from tests.fakes.telegram_service import BY_WEBHOOK, Service
 
 #: What a keypad's buttons carry, besides the points themselves.
 _KEYPAD = ("col-", "win", "cols", "taken", "back", "place-", "offer-")
@@ -38,15 +38,20 @@ class _Seen:
 
 
 class TelegramStage(Stage):
-    """A bot on Telegram: people in one group, or each in their private chat with it."""
+    """A bot on Telegram: people in one group, or each in their private chat with it.
 
-    def __init__(self, tables: Tables, *, private: bool, entry: Entry) -> None:
+    It asks for updates, or they are delivered to it ``by_webhook``, on a line that loses many of them on the way.
+    """
+
+    def __init__(self, tables: Tables, *, private: bool, entry: Entry, by_webhook: bool = False) -> None:
         self.tables = tables
         self.private = self.apart = private
         self.entry = entry
         self.group: Chat | None = None
-        self._service = Service(tables)
+        self._webhook = BY_WEBHOOK if by_webhook else None
+        self._service = Service(tables, webhook=self._webhook, delivered=by_webhook)
         self.server = self._service.server
+        self.server.deliveries.unreliable = by_webhook
 
     async def __aenter__(self) -> Self:
         await self._service.__aenter__()
@@ -209,13 +214,19 @@ class Strange(Enum):
 class StrangeStage(TelegramStage):
     """People in a group that the bot is no member of; boards are played in inline messages, points by keypad."""
 
-    def __init__(self, tables: Tables, *, how: Strange) -> None:
-        super().__init__(tables, private=False, entry=Entry.KEYPAD)
+    def __init__(self, tables: Tables, *, how: Strange, by_webhook: bool = False) -> None:
+        super().__init__(tables, private=False, entry=Entry.KEYPAD, by_webhook=by_webhook)
         self.how = how
         self.cache: Chat | None = None
         if how is not Strange.LETTERS:
             self.cache = self.server.group("pictures")
-            self._service = Service(tables, server=self.server, cache_chat=str(self.cache.id))
+            self._service = Service(
+                tables,
+                server=self.server,
+                webhook=self._webhook,
+                delivered=by_webhook,
+                cache_chat=str(self.cache.id),
+            )
 
     async def PLAYER(self, name: str, language: str) -> Player:  # noqa: N802
         return StrangePlayer(self, name, language)

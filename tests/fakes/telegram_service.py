@@ -7,6 +7,7 @@ import contextlib
 import re
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 from bot.adapters.telegram import Delivery, Telegram
 from bot.adapters.telegram.pace import Pace
@@ -25,8 +26,15 @@ def unhurried() -> Pace:
     return Pace(private=(1e6, 1e6), group=(1e6, 1e6), everything=(1e6, 1e6))
 
 
+#: Where deliveries come in, behind a proxy that has the public address.
+BY_WEBHOOK = Delivery(url="https://renju.example.org/telegram", listen="127.0.0.1:0", secret="a-secret-of-ours")
+
+
 class Service:
-    """``async with Service(tables) as service``; can be stopped and started again on the same tables."""
+    """``async with Service(tables) as service``; can be stopped and started again on the same tables.
+
+    ``webhook``: where updates are delivered, which the server does by itself with ``delivered``.
+    """
 
     def __init__(
         self,
@@ -35,12 +43,14 @@ class Service:
         server: TelegramServer | None = None,
         pace: Pace | None = None,
         webhook: Delivery | None = None,
+        delivered: bool = False,
         cache_chat: str = "",
         private_answers: bool = False,
     ) -> None:
         self._private_answers = private_answers
         self._cache_chat = cache_chat
         self._webhook = webhook
+        self._delivered = delivered
         self.tables = tables
         self.server = server or TelegramServer()
         self.desk = Desk(tables)
@@ -78,7 +88,11 @@ class Service:
         others = Refresher(self.tables, self.telegram.showers).run(), Thinker(self.tables).run()
         self._tasks = [self.adapter, *(asyncio.create_task(part) for part in others)]
         if wait and self._webhook is not None:
-            await self.server.until(lambda: self.server.webhook, "the webhook")
+            listening = self.telegram.webhook
+            assert listening is not None
+            await self.server.until(lambda: self.server.webhook and listening.port, "the webhook")
+            if self._delivered:
+                self.server.deliveries.go_to(self.webhook_url)
         elif wait:
             await self.server.until(lambda: self.server.updates.polling, "the first request for updates")
 
@@ -90,6 +104,13 @@ class Service:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         self._tasks = []
+
+    @property
+    def webhook_url(self) -> str:
+        """Where the proxy passes deliveries on to."""
+        assert self.telegram.webhook is not None
+        assert self._webhook is not None
+        return f"http://127.0.0.1:{self.telegram.webhook.port}{urlsplit(self._webhook.url).path}"
 
     # -- what tests do again and again ---------------------------------------------------------------------------------
 

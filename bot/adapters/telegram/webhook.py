@@ -33,6 +33,8 @@ _KNOWN: Final = 2000
 #: How many deliveries Telegram makes at once.
 _AT_ONCE: Final = 40
 _LONGEST: Final = 30.0
+#: How long deliveries that are being handled may take when serving ends, in seconds; after it they come again.
+_FAREWELL: Final = 2.0
 
 
 class WebhookUnavailable(Exception):
@@ -76,7 +78,7 @@ class Webhook:
         """Serve. Raises ``InvalidToken``, :class:`WebhookUnavailable`."""
         app = web.Application(client_max_size=_LARGEST)
         app.router.add_post(urlsplit(self._url).path or "/", self._delivered)
-        runner = web.AppRunner(app, access_log=None)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=_FAREWELL)
         await runner.setup()
         host, _, port = self._listen.rpartition(":")
         try:

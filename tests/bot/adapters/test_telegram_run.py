@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,14 +18,17 @@ from tests.fakes.telegram import Person, TelegramServer
 pytestmark = pytest.mark.asyncio
 
 ROOT = Path(__file__).parents[3]
+START = 180.0
+"""Seconds until a start is given up: on a slow machine everything may have to be compiled first."""
 
 
-async def _started(token: str, url: str, data: Path) -> asyncio.subprocess.Process:
+async def _started(token: str, url: str, data: Path, **more: str) -> asyncio.subprocess.Process:
     settings = {
         "TELEGRAM_TOKEN": token,
         "TELEGRAM_API_URL": url,
         "RENJU_DATA_DIR": str(data),
         "RENJU_WEB_ADDR": "127.0.0.1:0",
+        **more,
     }
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "run"),
@@ -36,16 +40,34 @@ async def _started(token: str, url: str, data: Path) -> asyncio.subprocess.Proce
 
 
 @contextlib.asynccontextmanager
-async def renju_run(server: TelegramServer, data: Path) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The service, until it polls; killed at the end, if it still lives."""
-    process = await _started(server.token, server.url, data)
+async def renju_run(
+    server: TelegramServer, data: Path, *, webhook: int = 0
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The service, once it polls or has a ``webhook`` at this port; killed at the end, if it still lives."""
+    delivered = {
+        "TELEGRAM_WEBHOOK_URL": "https://renju.example.org/telegram",
+        "TELEGRAM_WEBHOOK_ADDR": f"127.0.0.1:{webhook}",
+    }
+    process = await _started(server.token, server.url, data, **(delivered if webhook else {}))
     try:
-        await server.until(lambda: server.updates.polling, "the first request for updates")
+        if webhook:
+            server.webhook = False
+            await server.until(lambda: server.webhook, "the webhook", patience=START)
+            server.deliveries.go_to(f"http://127.0.0.1:{webhook}/telegram")
+        else:
+            await server.until(lambda: server.updates.polling, "the first request for updates", patience=START)
         yield process
     finally:
         if process.returncode is None:
             process.kill()
         await process.communicate()
+
+
+def free_port() -> int:
+    """One that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 async def play(server: TelegramServer, person: Person, point: str, number: int) -> None:
@@ -79,6 +101,37 @@ async def test_a_kill_in_mid_game_loses_nothing(tmp_path: Path) -> None:
             assert server.token not in output.decode()
             assert "Traceback" not in output.decode()
         assert ann.private.boards == [board]
+        assert server.faults == []
+
+
+@pytest.mark.slow
+async def test_a_kill_before_a_delivery_is_confirmed_doubles_nothing(tmp_path: Path) -> None:
+    """The update is delivered again to the next process, which knows it; what was written meanwhile is not lost."""
+    port = free_port()
+    async with TelegramServer() as server:
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        killed = asyncio.Event()
+        async with renju_run(server, tmp_path, webhook=port) as process:
+            ann.send("/newgame free black", group)
+            await server.until(lambda: group.boards, "the board")
+            board = group.board
+            assert (await ben.tap(board, "Join")).text == ""
+            await server.until(lambda: "H8" in board.labels, "the game of two")
+            await server.updates.settled()
+
+            def kill() -> None:
+                process.send_signal(signal.SIGKILL)
+                killed.set()
+
+            server.deliveries.cut = kill
+            ann.send("/m h8", group)
+            await killed.wait()
+            await process.wait()
+        ben.send("/m h9", group)
+        async with renju_run(server, tmp_path, webhook=port):
+            await server.until(lambda: "Last move: 2, White H9" in board.text, "both stones")
+            await server.updates.settled()
+        assert group.from_bot == [board]
         assert server.faults == []
 
 

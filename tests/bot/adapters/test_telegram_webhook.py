@@ -13,33 +13,24 @@ from structlog.testing import capture_logs
 from bot.adapters.telegram import Delivery
 from bot.adapters.telegram.webhook import secret_of
 from bot.session.tables import Tables
-from tests.fakes.telegram_service import Service
+from tests.fakes.telegram_service import BY_WEBHOOK, Service
 
 pytestmark = pytest.mark.asyncio
-
-PUBLIC = "https://renju.example.org/telegram"
-DELIVERY = Delivery(url=PUBLIC, listen="127.0.0.1:0", secret="a-secret-of-ours")
-
-
-def local(service: Service) -> str:
-    """Where the proxy would pass deliveries on to."""
-    assert service.telegram.webhook is not None
-    return f"http://127.0.0.1:{service.telegram.webhook.port}/telegram"
 
 
 async def test_a_game_is_played_by_webhook(tables: Tables) -> None:
     """Each update is confirmed after it has been handled; delivered three times it counts once."""
-    async with Service(tables, webhook=DELIVERY) as service:
+    async with Service(tables, webhook=BY_WEBHOOK) as service:
         server = service.server
         assert server.secret == "a-secret-of-ours"
         server.updates.repeat = 3
         ann, group = server.person("Ann"), server.group("club")
         ann.send("/newgame engine 1 black free", group)
-        assert await server.updates.deliver(local(service), server.secret) == [200] * 3
+        assert await server.updates.deliver(service.webhook_url, server.secret) == [200] * 3
         await server.until(lambda: group.boards, "the board")
         table = await service.table(group.board)
         server.deliver_tap(ann, group.board, group.board.data("H8"))
-        await server.updates.deliver(local(service), server.secret)
+        await server.updates.deliver(service.webhook_url, server.secret)
         after = await tables.get(table.id)
         assert not isinstance(after, str)
         assert len(after.game.record) > len(table.game.record)
@@ -49,8 +40,8 @@ async def test_a_game_is_played_by_webhook(tables: Tables) -> None:
 
 async def test_only_telegram_is_heard(tables: Tables) -> None:
     """A wrong secret, none, another path, another method, too much, or what is no update: nothing happens."""
-    async with Service(tables, webhook=DELIVERY) as service:
-        server, url = service.server, local(service)
+    async with Service(tables, webhook=BY_WEBHOOK) as service:
+        server, url = service.server, service.webhook_url
         ann = server.person("Ann")
         ann.send("/newgame engine 1 black free")
         assert await server.updates.deliver(url, "another-secret") == [403]
@@ -73,11 +64,32 @@ async def test_only_telegram_is_heard(tables: Tables) -> None:
         assert ann.private.from_bot == []
 
 
+async def test_a_restart_in_mid_game_loses_no_delivery(tables: Tables) -> None:
+    """Over a line that loses many of them; what comes while nobody listens is delivered later, and in its order."""
+    async with Service(tables, webhook=BY_WEBHOOK, delivered=True) as service:
+        server = service.server
+        server.deliveries.unreliable = True
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        board = await service.game("free black", ann, ben, group)
+        points = ("h8", "h9", "i9", "j9", "i8", "j8")
+        for number, point in enumerate(points):
+            if number % 2 == 0:
+                await service.stop()
+            (ann, ben)[number % 2].send(f"/m {point}", group)
+            if number % 2 == 0:
+                await service.start()
+        await service.stone(points[-1], board)
+        await server.updates.settled()
+        assert await service.stones(board) == " ".join(points)
+        assert group.from_bot == [board]
+        assert max(server.deliveries.attempts.values()) > 1
+
+
 async def test_an_address_in_use_is_said_and_ends_telegram_only(tables: Tables) -> None:
     """One line names it; the other parts of the service go on."""
     blocker = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = blocker.sockets[0].getsockname()[1]
-    service = Service(tables, webhook=Delivery(url=PUBLIC, listen=f"127.0.0.1:{port}"))
+    service = Service(tables, webhook=Delivery(url=BY_WEBHOOK.url, listen=f"127.0.0.1:{port}"))
     async with service.server:
         with capture_logs() as logs:
             await service.start(wait=False)

@@ -24,6 +24,7 @@ from tests.fakes.telegram.limits import Limits
 from tests.fakes.telegram.methods import Refuse, perform
 from tests.fakes.telegram.people import ANONYMOUS, Answer, Chat, Message, Person, Version, entities_of
 from tests.fakes.telegram.updates import Updates
+from tests.fakes.telegram.webhook import Deliveries
 
 PATIENCE = 30.0
 """Seconds until :meth:`TelegramServer.until` gives up."""
@@ -99,6 +100,7 @@ class TelegramServer:
         """What deliveries to it carry."""
         self.limits: Limits | None = None
         self.updates = Updates(self)
+        self.deliveries = Deliveries(self)
         self.inline = InlineMessages(self)
         self._failures: list[_Failure] = []
         self._changed = asyncio.Event()
@@ -128,12 +130,13 @@ class TelegramServer:
     ) -> None:
         assert self._runner is not None
         self.updates.stop()
+        await self.deliveries.stop()
         await self._runner.cleanup()
 
-    async def until(self, holds: Callable[[], object], what: str = "") -> None:
+    async def until(self, holds: Callable[[], object], what: str = "", *, patience: float = PATIENCE) -> None:
         """Wait until ``holds()`` is true; it is asked again whenever something happened here."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(patience):
                 while not holds():
                     await self.changed()
         except TimeoutError:

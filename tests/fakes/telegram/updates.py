@@ -49,6 +49,16 @@ class Updates:
         """Whether a poller waits."""
         return self._poller is not None
 
+    @property
+    def waiting(self) -> list[dict[str, Any]]:
+        """What is not confirmed yet, oldest first."""
+        return [update.body for update in self._waiting]
+
+    def confirm(self, number: int) -> None:
+        """A webhook has confirmed the update of this id."""
+        self._waiting = [update for update in self._waiting if update.id != number]
+        self._server.pulse()
+
     async def settled(self) -> None:
         """Wait until every update is confirmed."""
         await self._server.until(lambda: not self._waiting, "all updates confirmed")
