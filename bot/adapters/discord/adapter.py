@@ -21,7 +21,7 @@ from bot.adapters.discord.commands import Names, add_commands
 from bot.adapters.discord.completing import Completing
 from bot.adapters.discord.form import is_form
 from bot.adapters.discord.hearing import Hearing
-from bot.adapters.discord.items import ITEMS, is_unknown
+from bot.adapters.discord.items import ITEMS, dispatch
 from bot.adapters.discord.layout import said
 from bot.adapters.discord.line import Line
 from bot.adapters.discord.messages import Messages
@@ -152,10 +152,12 @@ class _Client(discord.AutoShardedClient):
             log.warning("discord_boards_not_sent_anew", channel=channel)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Forms come by no other way, since the library forgets them at a restart; nor do items of another version."""
+        """Forms come by no other way, since the library forgets them at a restart; nor do items that it lets pass."""
         if is_form(interaction):
             await self.hearing.submitted(interaction)
-        elif is_unknown(interaction):
+            return
+        component = interaction.type is discord.InteractionType.component
+        if interaction.type is discord.InteractionType.modal_submit or (component and not await dispatch(interaction)):
             say = words(me(interaction).language).say
             await _answer(interaction, say("This button means nothing here."))
 

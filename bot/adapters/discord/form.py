@@ -32,7 +32,7 @@ def is_form(interaction: discord.Interaction) -> bool:
 
 
 def typed_in(interaction: discord.Interaction) -> tuple[str, str]:
-    """The wire text of a form, and what was typed."""
+    """The wire text of a form, and what was typed. Both can be forged, also to be longer than the form lets them be."""
     data: Any = interaction.data or {}
-    typed = [part["component"]["value"] for part in data["components"] if "component" in part]
-    return data["custom_id"].removeprefix(_PREFIX), typed[0] if typed else ""
+    typed = [part["component"].get("value") or "" for part in data.get("components", ()) if "component" in part]
+    return data["custom_id"].removeprefix(_PREFIX), typed[0][:_LONGEST] if typed else ""

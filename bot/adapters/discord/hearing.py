@@ -13,7 +13,7 @@ from bot.adapters.discord.picking import Picking
 from bot.adapters.discord.placing import Placing, notice, source_of
 from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.preferring import Preferring
-from bot.adapters.discord.reading import me, place_of
+from bot.adapters.discord.reading import is_private, me, place_of
 from bot.adapters.discord.replies import Kind, Reply
 from bot.adapters.discord.shower import DiscordShower
 from bot.adapters.discord.visits import Visits
@@ -21,6 +21,7 @@ from bot.adapters.discord.ways import Ways
 from bot.desk import Desk, Done, Notice
 from bot.scene import Command, unpack
 from bot.session.tables import Tables
+from bot.words import words
 
 
 class Hearing:
@@ -87,8 +88,12 @@ class Hearing:
         if read is not None and read[2] == Step.TYPE:
             await self._type(interaction, wire)
             return
-        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
-            if reply is not None and read is not None and interaction.message is not None:
+        async with self._visits.visit(interaction, Kind.STEP) as reply:
+            if reply is None or interaction.message is None:
+                return
+            if read is None:
+                await reply.say(words(me(interaction).language).say("This button means nothing here."))
+            else:
                 async with self._picking.turn(interaction.message.id) as turn:
                     await turn.step(reply, me(interaction), read[0], read[2], chosen, source_of(interaction))
 
@@ -99,19 +104,19 @@ class Hearing:
 
     async def sure(self, interaction: discord.Interaction, wire: str) -> None:
         """An answer in a private message."""
-        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.STEP) as reply:
             if reply is not None:
                 await self._picking.sure(reply, me(interaction), wire, source_of(interaction))
 
     async def submitted(self, interaction: discord.Interaction) -> None:
         """A form was sent: a typed point."""
         wire, typed = typed_in(interaction)
-        read = unpack(wire)
-        if read is None:
-            return
-        private = interaction.message is not None and interaction.message.flags.ephemeral
+        read, private = unpack(wire), is_private(interaction)
         async with self._visits.visit(interaction, Kind.CHANGE) as reply:
             if reply is None:
+                return
+            if read is None:
+                await reply.say(words(me(interaction).language).say("This button means nothing here."))
                 return
             if not private:
                 await self._placing.note(interaction)

@@ -120,7 +120,7 @@ class Informing:
 
     async def brought(self, interaction: discord.Interaction, wire: str) -> None:
         """A number of the list was pressed: that board comes down to the end of this chat."""
-        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.STEP) as reply:
             if reply is None:
                 return
             person, place = me(interaction), await self._placing.note(interaction)
@@ -135,8 +135,8 @@ class Informing:
                 await reply.show(said(explain(words(person.language), Declined.NOT_SEATED)))
                 return
             done: Done | Notice = await self._desk.bring_down(table, place)
-            await reply.close()
             await self._placing.retire(done)
+            await reply.close()
 
     # -- preferences ---------------------------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Informing:
 
     async def preferred(self, interaction: discord.Interaction, name: str) -> None:
         """A preference was chosen: it takes effect at once."""
-        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.STEP) as reply:
             if reply is None:
                 return
             no = await self._preferring.change(interaction, name)

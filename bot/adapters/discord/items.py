@@ -14,6 +14,8 @@ from discord import ui
 from bot.scene import pack
 
 _PLAIN: Final = discord.ButtonStyle.secondary
+#: Stands for an item of a message that has it no longer.
+_MISSING: Final = ui.Button[Any](label="-")
 #: How many channels or roles can be chosen.
 _MOST_CHOSEN: Final = 25
 
@@ -82,6 +84,12 @@ def _hearing(interaction: discord.Interaction) -> Hearing:
     return cast("Hears", interaction.client).hearing
 
 
+def _chosen(interaction: discord.Interaction) -> str:
+    """The value of the select that was used; empty: none."""
+    values = cast("dict[str, Any]", interaction.data).get("values") or [""]
+    return str(values[0])
+
+
 class BoardButton(ui.DynamicItem[ui.Button[Any]], template=r"g:(?P<wire>.+)"):
     """A button under a board that everybody sees."""
 
@@ -127,8 +135,7 @@ class PickSelect(ui.DynamicItem[ui.Select[Any]], template=r"s:(?P<wire>.+)"):
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Hand it on."""
-        chosen = self.item.values
-        await _hearing(interaction).picked(interaction, self.custom_id[2:], chosen[0] if chosen else "")
+        await _hearing(interaction).picked(interaction, self.custom_id[2:], _chosen(interaction))
 
 
 class SureButton(ui.DynamicItem[ui.Button[Any]], template=r"a:(?P<wire>.+)"):
@@ -176,8 +183,7 @@ class CardSelect(ui.DynamicItem[ui.Select[Any]], template=r"n:(?P<wire>.+)"):
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Hand it on."""
-        chosen = self.item.values
-        await _hearing(interaction).turned(interaction, self.custom_id[2:], chosen[0] if chosen else "")
+        await _hearing(interaction).turned(interaction, self.custom_id[2:], _chosen(interaction))
 
 
 class CardButton(ui.DynamicItem[ui.Button[Any]], template=r"b:(?P<wire>.+)"):
@@ -209,8 +215,7 @@ class ChoiceSelect(ui.DynamicItem[ui.Select[Any]], template=r"q:(?P<part>\d+)"):
 
     async def callback(self, interaction: discord.Interaction) -> None:
         """Hand it on."""
-        chosen = self.item.values
-        await _hearing(interaction).asked(interaction, chosen[0] if chosen else "")
+        await _hearing(interaction).asked(interaction, _chosen(interaction))
 
 
 class PreferenceSelect(ui.DynamicItem[ui.Select[Any]], template=r"o:(?P<name>[a-z]+)"):
@@ -301,9 +306,26 @@ ITEMS: Final = (
 )
 
 
-def is_unknown(interaction: discord.Interaction) -> bool:
-    """Whether an item was used that is none of these: one of another version of the bot."""
-    if interaction.type is not discord.InteractionType.component:
-        return False
+async def dispatch(interaction: discord.Interaction) -> bool:
+    """Hand on what the library lets pass: an item that the message, as it is by now, has no longer.
+
+    Somebody has seen the message as it was before, and waits for an answer. ``False``: it is no item of ours, but one
+    of another version of the bot.
+    """
     custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
-    return not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS)
+    for kind in ITEMS:
+        match = kind.__discord_ui_compiled_template__.fullmatch(custom_id)
+        if match is not None:
+            if not _is_there(interaction.message, custom_id):
+                await (await kind.from_custom_id(interaction, _MISSING, match)).callback(interaction)
+            return True
+    return False
+
+
+def _is_there(message: discord.Message | None, custom_id: str) -> bool:
+    """Whether the library finds an item in a message. Then it hands it on."""
+    if message is None:
+        return False
+    look = ui.LayoutView if message.flags.components_v2 else ui.View
+    view = look.from_message(message, timeout=None)
+    return any(getattr(child, "custom_id", None) == custom_id for child in view.walk_children())

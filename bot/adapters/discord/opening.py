@@ -81,7 +81,7 @@ class Opening:
 
     async def turned(self, interaction: discord.Interaction, wire: str, chosen: str) -> None:
         """A select of the card, or its Start."""
-        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.STEP) as reply:
             if reply is None:
                 return
             person = me(interaction)
@@ -94,7 +94,7 @@ class Opening:
 
     async def chosen(self, interaction: discord.Interaction, typed: str) -> None:
         """One of the ways to go on with a request that lacked something."""
-        async with self._visits.visit(interaction, Kind.CHANGE) as reply:
+        async with self._visits.visit(interaction, Kind.STEP) as reply:
             if reply is not None:
                 await self._begin(interaction, reply, typed)
 

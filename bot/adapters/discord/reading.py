@@ -51,3 +51,8 @@ def may_write(interaction: discord.Interaction) -> bool:
     if interaction.context.dm_channel:
         return True
     return interaction.is_guild_integration() and interaction.app_permissions.view_channel
+
+
+def is_private(interaction: discord.Interaction) -> bool:
+    """Whether it was done in a message that nobody else sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral

@@ -27,6 +27,7 @@ class Kind(Enum):
     BOARD = auto()  # everybody sees that the bot is thinking; a board takes its place
     WORDS = auto()  # the person alone sees that the bot is thinking; words or a choice take its place
     CHANGE = auto()  # nobody sees anything; the message that was used may change
+    STEP = auto()  # the same in a message that the person alone sees
     FORM = auto()  # a form opens, which is the acknowledgement
 
 
@@ -45,7 +46,7 @@ class Reply:
             return True
         response = self._interaction.response
         try:
-            if self._kind is Kind.CHANGE:
+            if self._kind in (Kind.CHANGE, Kind.STEP):
                 await response.defer()
             else:
                 await response.defer(ephemeral=self._kind is Kind.WORDS, thinking=True)

@@ -13,7 +13,7 @@ import structlog
 
 from bot.adapters.discord.arrival import arrived
 from bot.adapters.discord.preferences import Preferences
-from bot.adapters.discord.reading import me
+from bot.adapters.discord.reading import is_private, me
 from bot.adapters.discord.replies import LINE_FAULTS, Kind, Reply
 from bot.session.store import StoreUnavailable
 from bot.session.table import Declined
@@ -40,16 +40,21 @@ class Visits:
     async def visit(self, interaction: discord.Interaction, kind: Kind) -> AsyncIterator[Reply | None]:
         """Acknowledge, then let the work be done; whoever caused a fault is told so, in one line.
 
-        ``None`` is given where nothing is to be done: it came again, or nobody waits for an answer any more.
+        ``None`` is given where nothing is to be done: it came again, or nobody waits for an answer any more, or it is
+        forged.
         """
         task = cast("asyncio.Task[Any]", asyncio.current_task())
         self._working.add(task)
         reply = Reply(interaction, kind, arrived(interaction, self._clock))
         try:
-            in_time = not self._came_again(interaction) and await reply.acknowledge()
-            if in_time:
+            heard = not self._came_again(interaction) and await reply.acknowledge()
+            if heard:
                 await self._preferences.recognise(interaction)
-            yield reply if in_time else None
+            if heard and kind is Kind.STEP and not is_private(interaction):
+                # Forged: what its answer would change or take away is a message that belongs to others, too.
+                await reply.say(words(me(interaction).language).say("This button means nothing here."))
+                heard = False
+            yield reply if heard else None
         except StoreUnavailable:
             await self._apologise(reply, explain(words(me(interaction).language), Declined.NOT_STORED))
         except discord.HTTPException as error:

@@ -125,7 +125,7 @@ class Message:
             "embeds": self.embeds,
             "attachments": [file.describe(server) for file in self.attachments],
             "components": [self._resolved(part) for part in (self.components if components is None else components)],
-            "flags": self.flags,
+            "flags": self.flags | (EPHEMERAL if self.only_for is not None else 0),
             "author": server.bot,
             "timestamp": written_time(self.id, server),
             "edited_timestamp": written_time(self.id, server) if self.edits else None,
