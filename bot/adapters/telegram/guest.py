@@ -9,13 +9,14 @@ from typing import Final
 
 import structlog
 from telegram import Bot, InlineQueryResultArticle, Message, User
-from telegram.error import BadRequest, NetworkError
+from telegram.error import BadRequest, NetworkError, RetryAfter
 
 from bot.adapters.telegram.challenging import Challenge
 from bot.adapters.telegram.inline import Inline, Unclear, article, explained
 from bot.adapters.telegram.offers import Card
 from bot.adapters.telegram.reading import PLATFORM, whole
 from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.sending import seconds_of
 from bot.session.table import Person
 from bot.words import words
 
@@ -24,6 +25,8 @@ log = structlog.get_logger("renju.telegram")
 #: How often the one answer is tried when Telegram cannot be reached, and the pause between, in seconds.
 _TRIES: Final = 3
 _BREATH: Final = 0.5
+#: How long the call is worth answering when Telegram asks to wait, in seconds.
+_LATE: Final = 10.0
 
 
 class Guest:
@@ -77,6 +80,10 @@ class Guest:
             except BadRequest as error:  # answered already, perhaps by a try whose answer was lost
                 log.info("telegram_guest_not_answered", why=error.message)
                 return
+            except RetryAfter as error:
+                if not left or seconds_of(error) > _LATE:
+                    raise
+                await asyncio.sleep(seconds_of(error))
             except NetworkError:
                 if not left:
                     raise

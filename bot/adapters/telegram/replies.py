@@ -11,9 +11,10 @@ import structlog
 from telegram import Bot, CallbackQuery, InlineKeyboardMarkup, Message, ReplyParameters
 from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 
+from bot.adapters.telegram.answering import Answers
 from bot.adapters.telegram.aside import Aside
 from bot.adapters.telegram.reading import quiet
-from bot.adapters.telegram.sending import Sending, seconds_of
+from bot.adapters.telegram.sending import Sending
 from bot.adapters.telegram.shower import TelegramShower, not_allowed
 from bot.scene import BoardPicture
 from bot.words import Words
@@ -27,9 +28,8 @@ CAPTION: Final = 1024
 #: How often something is tried when Telegram asks to wait or cannot be reached, and the pause for the latter.
 _TRIES: Final = 4
 _BREATH: Final = 0.5
-#: The longest that a reply is worth waiting for, and after which a tap can no longer be answered, in seconds.
+#: The longest that a reply is worth waiting for, in seconds.
 _WORTH: Final = 60.0
-_LATE: Final = 10.0
 
 
 class Replies:
@@ -37,6 +37,7 @@ class Replies:
 
     def __init__(self, bot: Bot, pace: Sending, shower: TelegramShower, aside: Aside | None = None) -> None:
         self._bot = bot
+        self._answers = Answers(bot, pace)
         self._aside = aside or Aside(bot, pace, on=False)
         self._pace = pace
         self._shower = shower
@@ -58,7 +59,7 @@ class Replies:
     def answer(self, query: CallbackQuery, text: str = "", *, alert: bool = False) -> None:
         """Answer a tap; every tap is answered once."""
         short = _short(text, ANSWER)
-        self.later(self._answer(query.id, short, alert=alert and bool(text)))
+        self.later(self._answers.give(query, short, alert=alert and bool(text)))
         if short != text and isinstance(query.message, Message):
             self.later(self._whole(query.message, query.from_user.id, text, query.id))
 
@@ -66,23 +67,6 @@ class Replies:
         """What was too long for the answer to a tap, where it can be said to that person alone."""
         thread = near.message_thread_id if near.is_topic_message else None
         await self._aside.tell(near.chat_id, thread, account, quiet(text), tap=tap)
-
-    async def _answer(self, query: str, text: str, *, alert: bool) -> None:
-        for _ in range(_TRIES):
-            try:
-                await self._bot.answer_callback_query(query, text or None, show_alert=alert or None)
-            except RetryAfter as error:
-                if seconds_of(error) > _LATE:
-                    return
-                await asyncio.sleep(seconds_of(error))
-            except BadRequest as error:
-                if "query is too old" not in error.message.lower():
-                    log.error("telegram_answer_refused", why=error.message)
-                return
-            except NetworkError:
-                await asyncio.sleep(_BREATH)
-            else:
-                return
 
     def reply(
         self,

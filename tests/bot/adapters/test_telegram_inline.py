@@ -285,6 +285,16 @@ class TestGuest:
             assert (await ben.tap(board, "Join")).text == ""
             await service.server.until(lambda: "Join" not in board.labels, "the game of two")
 
+    @pytest.mark.parametrize(("code", "seconds"), [(429, 1), (502, None)])
+    async def test_an_answer_that_is_refused_is_tried_again(
+        self, tables: Tables, code: int, seconds: int | None
+    ) -> None:
+        """The call is not lost by it, and the card works."""
+        async with Service(tables) as service:
+            service.server.fail("answerGuestQuery", code, "not now", retry_after=seconds)
+            board = await service.server.person("Ann").call("@renju_test_bot rif", service.server.group("strangers"))
+            assert (await service.server.person("Ben").tap(board, "Join")).text == ""
+
     async def test_words_that_make_no_game(self, tables: Tables) -> None:
         """The one answer says what would be right."""
         async with Service(tables) as service:

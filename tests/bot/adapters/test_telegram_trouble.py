@@ -110,6 +110,33 @@ class TestRefusals:
             assert await service.stones(board) == "h8"
             assert len(join.answers) + len(move.answers) >= 1
 
+    async def test_a_refused_answer_holds_back_all_answers_and_its_chat(self, tables: Tables) -> None:
+        """They name no chat: none is tried before its time. The board that was tapped waits, too; other chats go on."""
+        async with Service(tables) as service:
+            server = service.server
+            ann, ben, one, two = server.person("Ann"), server.person("Ben"), server.group("1"), server.group("2")
+            busy, free = [await service.game("free black", ann, ben, group) for group in (one, two)]
+            server.fail("answerCallbackQuery", 429, "Too Many Requests: retry after 1", retry_after=1)
+            before = len(server.calls)
+
+            def refusals() -> list[str]:
+                return [call.error for call in server.calls[before:] if call.error]
+
+            first = server.deliver_tap(ben, busy, busy.data("H8"))  # out of turn: nothing but an answer
+            await server.until(refusals, "the refusal")
+            refused_at = asyncio.get_running_loop().time()
+            others = [server.deliver_tap(ben, board, board.data("H8")) for board in (busy, free)]
+            ann.send("/m h8", two)
+            await service.stone("h8", free)
+            ann.send("/m h8", one)
+            for query in (first, *others):
+                assert "turn" in (await server.answer_to(query)).text
+            await service.stone("h8", busy)
+            assert asyncio.get_running_loop().time() - refused_at >= 0.9
+            await service.idle()
+            assert len(refusals()) == 1
+            assert [len(query.answers) for query in (first, *others)] == [1, 1, 1]
+
     async def test_who_blocks_the_bot_is_left_alone(self, tables: Tables) -> None:
         """After one 403 no further call goes there; the opponent plays on, and /board brings the board back."""
         async with Service(tables) as service:
