@@ -6,7 +6,6 @@ Texts go out without a parse mode, so names are shown exactly and nothing needs 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import dataclasses
 import secrets
 from collections import OrderedDict
@@ -228,8 +227,12 @@ class TelegramShower:
         """Say in words that pictures are not allowed here; where words are not either, nothing can be said."""
         text = words(view.language).say("I may not send pictures here; an administrator can allow it.")
         thread = int(view.thread) if view.thread else None
-        with contextlib.suppress(TelegramError):
+        try:
             await self._bot.send_message(int(view.chat), text, message_thread_id=thread)
+        except RetryAfter as error:
+            await self.halted(view.chat, error)
+        except TelegramError as error:
+            log.info("telegram_not_told", chat=view.chat, why=error.message)
 
     async def send_picture(
         self,
