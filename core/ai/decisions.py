@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from core.action import Act, Action
+from core.ai import variety
 from core.ai.book import Book, WellRead
 from core.ai.fallback import possible_actions
 from core.ai.levels import FULL, Level
@@ -32,9 +33,6 @@ from core.game import GUESSING, MOST_HIDDEN, Game, Refusal, Seat, State, apply, 
 from core.notation import POINTS, SIZE, TENGEN, Colour, Point
 from core.openings.protocol import DONE, Phase
 
-#: Up to this many stones the evaluation is varied a little, so that games differ.
-_VARIED: Final = 10
-_NOISE: Final = 10
 #: How much worse than even the engine must stand to take a draw: early, and late in a game.
 _DRAW_EARLY: Final = -150
 _LATE: Final = 60
@@ -117,9 +115,9 @@ class _Thinking:
 
     def mind(self) -> Mind:
         """The position as it stands, with the side that puts the next stone to move."""
-        noise = _NOISE if len(self.state.stones) < _VARIED else 0
         board, turn, seed = self.state.board(), self.state.turn, self.random.getrandbits(63)
-        if self.book is not None and self.deadline.nodes is None:  # the beginners' levels have read none
+        noise = variety.noise(board)
+        if self.book is not None and self.level.well_read:
             return WellRead(self.book, board, turn, self.rules, seed=seed, noise=noise)
         return Mind(board, turn, self.rules, seed=seed, noise=noise)
 
@@ -135,7 +133,7 @@ class _Thinking:
         """The considered action of a phase; every phase has at least one of these acts."""
         acts = phase.then
         if Act.BRANCH in acts and self._offers_instead(acts[Act.BRANCH]):
-            yield Action(Act.BRANCH)
+            yield Action(Act.BRANCH, word="offer_ten")
         if Act.SWAP in acts:
             has_black = self.state.colour_of(self.seat) is Colour.BLACK
             yield Action(Act.KEEP if self._prefers_black() == has_black else Act.SWAP)
@@ -184,15 +182,25 @@ class _Thinking:
         mind = self.attentive_mind()
         if phase.beyond or phase.area < SIZE:
             allowed = [p for p in range(POINTS) if not state.cells[p] and within(phase, p)]
-            for _, point in mind.compare(allowed, self.deadline):
+            scored = mind.compare(allowed, self.deadline)
+            for point in variety.ordered(scored, state.board(), state.turn, self.random):
                 yield _place(point)
-        thought = mind.best(self.deadline)
+        thought = self._thought(mind)
         if phase.name == DONE:
             yield from self._ending(thought)
         if thought.point is not None:
             yield _place(thought.point)
         if phase.name == DONE:
             yield Action(Act.PASS)
+
+    def _thought(self, mind: Mind) -> Thought:
+        """What to play; early in a game one of several moves that are as good, by lot."""
+        board = self.state.board()
+        return (
+            variety.drawn(mind, board, self.deadline, self.random)
+            if variety.is_early(board)
+            else mind.best(self.deadline)
+        )
 
     def _ending(self, thought: Thought) -> Iterator[Action]:
         """What ends the game without a stone: the second pass in a row draws it (R5.6), or it is given up."""

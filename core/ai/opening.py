@@ -91,8 +91,8 @@ def prefers_black(game: Game, mind: Mind, deadline: Deadline, random: Random) ->
     fifths = _fifths_to_come(game)
     if number == 4 and fifths and state.turn is Colour.BLACK:
         scored = mind.compare([int(p) for p in mind.candidates()[: fifths + _FIFTHS]], deadline)
-        kept = min(fifths, len(scored), len(USUAL_FIFTHS)) - 1
-        return scored[kept][0] > USUAL_FIFTHS[kept]
+        kept = min(fifths, len(scored)) - 1
+        return scored[kept][0] > (EVEN if state.declared else USUAL_FIFTHS[min(kept, len(USUAL_FIFTHS) - 1)])
     score = mind.best(deadline).score
     for_black = score if state.turn is Colour.BLACK else -score
     return for_black > (USUAL_THREE if number == 3 and game.settings.fouls else 0)
@@ -109,7 +109,7 @@ def offering_pays(mind: Mind, offers: int, deadline: Deadline) -> bool:
 
 
 def declared_number(state: State, mind: Mind, rules: Rules, most: int, deadline: Deadline) -> int:
-    """How many fifth moves to ask for, so that the worst of them leaves Black what it usually has.
+    """How many fifth moves to ask for, so that the worst of them, which White will keep, leaves neither side better.
 
     Before the fourth stone it is supposed that White will put its best one.
     """
@@ -121,8 +121,7 @@ def declared_number(state: State, mind: Mind, rules: Rules, most: int, deadline:
         after[fourth] = Colour.WHITE
         mind, deadline = Mind(after, Colour.BLACK, rules), _part(deadline, 0.6)
     scored = mind.compare([int(p) for p in mind.candidates()[: most + _SPARE]], deadline)
-    numbers = range(min(most, len(scored), len(USUAL_FIFTHS)))
-    return 1 + min(numbers, key=lambda n: abs(scored[n][0] - USUAL_FIFTHS[n]), default=0)
+    return 1 + min(range(min(most, len(scored))), key=lambda n: abs(scored[n][0] - EVEN), default=0)
 
 
 def _part(deadline: Deadline, share: float) -> Deadline:

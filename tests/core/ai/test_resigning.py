@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.ai import Stop, decide
+from core.ai import Stop
 from core.ai.levels import LEVELS
 from core.ai.resigning import TURNS, hopeless, lost
 from core.ai.think import RENJU, Deadline, Rules
 from core.game import Act, Game, Reason, Settings, action, apply
 from core.notation import POINTS, Board, Colour, board, point
 from tests.core.ai.test_decide import at
+from tests.core.ai.test_sense import decided
 from tests.core.game.games import play
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -114,7 +115,7 @@ class TestResigning:
     def test_a_strong_level_resigns_what_has_long_been_lost(self, level: int) -> None:
         """At the third turn, and the game takes it."""
         game = attacked(5)
-        chosen = decide(game, 1, level=level, seconds=5.0, seed=1)
+        chosen = decided(game, 1, level=level, seed=1)
         assert chosen == action("resign")
         after = apply(game, 1, chosen, 0)
         assert isinstance(after, Game)
@@ -124,13 +125,13 @@ class TestResigning:
     @pytest.mark.parametrize("level", STRONG)
     def test_not_at_once(self, level: int) -> None:
         """After one four and after two it stops them, though it sees that it is lost."""
-        assert decide(attacked(1), 1, level=level, seconds=0.5, seed=1) == action("place", "f2")
-        assert decide(attacked(3), 1, level=level, seconds=0.5, seed=1) == action("place", "f5")
+        assert decided(attacked(1), 1, level=level, seed=1) == action("place", "f2")
+        assert decided(attacked(3), 1, level=level, seed=1) == action("place", "f5")
 
     def test_not_while_it_has_a_four_of_its_own(self) -> None:
         """A white three that is closed on one side: once the fours are stopped there is one of its own."""
         game = play(attacked(5, "l15 n15"), "1 place f8; 0 place a13")
-        chosen = decide(game, 1, level=8, seconds=5.0, seed=1)
+        chosen = decided(game, 1, level=8, seed=1)
         assert chosen.act is Act.PLACE
 
     @pytest.mark.parametrize("level", WEAK)
@@ -147,12 +148,12 @@ class TestResigning:
 
 def _answered(game: Game, level: int) -> Game:
     """The engine's answer, and Black's next stone by full strength."""
-    chosen = decide(game, 1, level=level, seconds=5.0, seed=1)
+    chosen = decided(game, 1, level=level, seed=1)
     assert chosen.act is Act.PLACE
     after = apply(game, 1, chosen, 0)
     assert isinstance(after, Game)
     if after.outcome is not None:
         return after
-    reply = apply(after, 0, decide(after, 0, level=7, seconds=5.0, seed=1), 0)
+    reply = apply(after, 0, decided(after, 0, level=7, seed=1), 0)
     assert isinstance(reply, Game)
     return reply
