@@ -21,14 +21,13 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from core.ai.chances import margin
 from core.ai.think import RENJU, Deadline, Mind, Rules, Thought
 from core.notation import SYMMETRIES, Board, Colour, NotationError, Point, board_of, moves, name, point
 
 #: The book that comes with the engine.
 OWN: Final = Path(__file__).with_name("book.txt")
 
-#: Moves of the book that are so little worse than the best one are as good as it.
-AS_GOOD: Final = 12
 #: So many known moves are enough to choose from.
 ENOUGH: Final = 8
 
@@ -172,7 +171,8 @@ class WellRead(Mind):
         """One of the best moves of the book, else what the search finds."""
         if not self.known:
             return super().best(deadline)
-        near = [move for move in self.known if move.score >= self.known[0].score - AS_GOOD]
+        best = self.known[0].score
+        near = [move for move in self.known if move.score >= best - margin(best, Colour(self.colour + 1))]
         score, p = self._random.choice(near)
         p = self._random.choice([int(image[p]) for image in self._own])
         return Thought(p, score, 0, 0, (p,))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from core.ai.search import DECIDED
+from core.notation import Colour
 
 # Fitted to 7,446 undecided positions of 400 games, 3,000 nodes a move. In ten bands of scores the expected points and
 # those that were made lie at most 0.05 apart. Scores are the engine's, from Black's view.
@@ -22,6 +23,12 @@ EVEN: Final = 18.8
 DRAWN: Final = 4.7
 #: The score that no lead, however large, counts for more than: far from even a larger lead says little more.
 MOST: Final = 150.0
+
+#: A move is as good as the best one when it costs at most so many of the expected points, which are about 15 of the
+#: engine's units where the game is even and more where it is clearer ...
+AS_GOOD: Final = 0.05
+#: ... and when it is at most so many units worse: with a large lead, too, not everything is the same.
+_MOST_WORSE: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,21 @@ class Chances:
     def expected(self) -> float:
         """Black's expected points, a draw being half a point."""
         return self.win + self.draw / 2
+
+
+def margin(score: int, to_move: Colour, cost: float = AS_GOOD) -> int:
+    """How much worse than the best move another one may be that is as good; ``score`` is the best one's.
+
+    Both are for the side to move. 0 where the end has been seen.
+    """
+    if abs(score) > DECIDED:
+        return 0
+    sign = 1 if to_move is Colour.BLACK else -1
+
+    def expected(fall: int) -> float:
+        return sign * Chances.of(sign * (score - fall)).expected
+
+    return next((fall for fall in range(_MOST_WORSE) if expected(0) - expected(fall + 1) > cost), _MOST_WORSE)
 
 
 def likely(score: float, curve: tuple[float, float, float, float]) -> tuple[float, float, float]:

@@ -22,6 +22,9 @@ class Level:
     blindness: float = 0.0
     """How likely it overlooks a three of the other side, see :func:`core.ai.sight.missed`; 0: it sees everything."""
 
+    well_read: bool = False
+    """Whether it knows the opening book, where there is one."""
+
     @property
     def beginner(self) -> bool:
         """Whether it is meant for people who are learning: such an opponent plays on to the five."""
@@ -35,10 +38,10 @@ _LEVELS: Final = (
     Level(4, 700, 0.135),
     Level(5, 1_000, 0.065),
     Level(6, 2_000),
-    Level(7, 6_000),
-    Level(8, 18_000),
-    Level(9, 60_000),
-    Level(10, None),
+    Level(7, 6_000, well_read=True),
+    Level(8, 18_000, well_read=True),
+    Level(9, 60_000, well_read=True),
+    Level(10, None, well_read=True),
 )
 
 #: Every level by its number.

@@ -79,6 +79,10 @@ class Thought:
         """Whether every move was seen to lose."""
         return self.score < -DECIDED
 
+    def instead(self, point: Point) -> Thought:
+        """The same about another move that is as good."""
+        return replace(self, point=point, line=(point,))
+
 
 @dataclass(frozen=True, slots=True)
 class Fours:
@@ -108,6 +112,16 @@ class Deadline:
         self.nodes = nodes
         self.stop = stop
         self.began = time.monotonic()
+
+    def part(self, share: float) -> Deadline:
+        """A deadline after this share of the time and the nodes, counted from when this one was set."""
+        part = Deadline(
+            seconds=None if self.seconds is None else self.seconds * share,
+            nodes=None if self.nodes is None else max(1, round(self.nodes * share)),
+            stop=self.stop,
+        )
+        part.began = self.began
+        return part
 
     @property
     def over(self) -> bool:
@@ -180,6 +194,7 @@ class Mind:
         self.records["seed"][0] = seed
         self.records["noise"][0] = noise
         self._legal: frozenset[Point] | None = None
+        self._order: list[Point] = []
 
     def overlook(self, rows: Iterable[Row]) -> None:
         """Think on without seeing these rows. What is played stays legal."""
@@ -200,13 +215,21 @@ class Mind:
         """The nodes searched so far."""
         return int(self.records["nodes"][0])
 
-    def _iterate(self, flag: Flag, moves: npt.NDArray[np.uint8], depth: int, limit: int) -> bool:
+    def _iterate(  # noqa: PLR0917
+        self,
+        flag: Flag,
+        moves: npt.NDArray[np.uint8],
+        depth: int,
+        limit: int,
+        alpha: int = -INFINITE,
+        beta: int = INFINITE,
+    ) -> bool:
         """One iteration; whether it was finished."""
         record = self.records
         record["limit"][0] = limit
         record["poll"][0] = 0
         record["stopped"][0] = 0
-        search_root(record, self.table, flag, self.colour, depth, -INFINITE, INFINITE, moves, len(moves))
+        search_root(record, self.table, flag, self.colour, depth, alpha, beta, moves, len(moves))
         return not record["stopped"][0]
 
     def best(self, deadline: Deadline) -> Thought:
@@ -225,7 +248,30 @@ class Mind:
                 return Thought(line[0], MATE - length, length, self.nodes(), line)
             with helpers(self.threads - 1, self.records, self.table, self.colour, moves) as helping:
                 thought = self._deepen(thought, moves, deadline, flag, limit)
+            self._order = [int(p) for p in moves]
             return replace(thought, nodes=thought.nodes + sum(int(record["nodes"][0]) for record in helping))
+
+    def as_good(self, thought: Thought, margin: int, most: int, deadline: Deadline) -> list[Point]:
+        """Other moves than that of ``thought``, which :meth:`best` has just found, that are at most so much worse.
+
+        ``most`` moves are looked at, those first that were the best one for a while, for as long as ``deadline`` lets.
+        None when the end has been seen.
+        """
+        if thought.point is None or not thought.depth or abs(thought.score) > DECIDED:
+            return []
+        limit = deadline.nodes if deadline.nodes is not None else _NO_LIMIT
+        found: list[Point] = []
+        with deadline.flag() as flag:
+            # The same depth for all of them: a score is no measure for one that is a ply deeper.
+            if not self._iterate(flag, _alone(thought.point), thought.depth, limit):
+                return []
+            bound = int(self.records["best_score"][0]) - margin
+            for p in [p for p in self._order if p != thought.point][:most]:
+                if not self._iterate(flag, _alone(p), thought.depth, limit, alpha=bound - 1, beta=bound):
+                    break
+                if int(self.records["best_score"][0]) >= bound:
+                    found.append(p)
+        return found
 
     def _deepen(
         self, thought: Thought, moves: npt.NDArray[np.uint8], deadline: Deadline, flag: Flag, limit: int
@@ -275,7 +321,7 @@ class Mind:
             for depth in range(1, MAX_PLY // 2):
                 deeper = []
                 for _, p in scored:
-                    if not self._iterate(flag, np.array([p], dtype=np.uint8), depth, limit):
+                    if not self._iterate(flag, _alone(p), depth, limit):
                         return scored
                     deeper.append((int(self.records["best_score"][0]), p))
                 deeper.sort(key=lambda pair: -pair[0])
@@ -283,6 +329,11 @@ class Mind:
                 if deadline.over or deadline.spent > 0.5 or all(abs(score) > DECIDED for score, _ in scored):
                     break
         return scored
+
+
+def _alone(point: Point) -> npt.NDArray[np.uint8]:
+    """One move, as kernels take them."""
+    return np.array([point], dtype=np.uint8)
 
 
 def best_move(

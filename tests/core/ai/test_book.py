@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from core.ai import decide
 from core.ai.book import (
-    AS_GOOD,
     OWN,
     Book,
     BookError,
@@ -25,6 +24,7 @@ from core.ai.book import (
     parse,
     to_move_after,
 )
+from core.ai.chances import margin
 from core.ai.opening import USUAL_FIFTHS, USUAL_THREE
 from core.ai.think import Deadline, Rules
 from core.notation import SYMMETRIES, TENGEN, Board, Colour, Point, board_of, name, point
@@ -185,7 +185,8 @@ class TestUse:
     def test_its_best_moves_are_played_without_a_search(self) -> None:
         """One of those that are as good as the best."""
         stones, scored = LINES[0]
-        good = {move.point for move in scored if move.score >= scored[0].score - AS_GOOD}
+        worse = margin(scored[0].score, to_move_after(stones))
+        good = {move.point for move in scored if move.score >= scored[0].score - worse}
         board = board_of(stones)
         images = own_symmetries(board)
         played = set()

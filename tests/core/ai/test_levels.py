@@ -14,7 +14,7 @@ from core.ai.levels import FULL, LEVELS, level
 from core.ai.sight import Row, missed, overlooked, rows
 from core.game import Act
 from core.notation import SIZE, Colour, Point, board, moves, name, point
-from tests.core.game.games import begin, play, stones
+from tests.core.game.games import begin, play
 
 
 def cells(black: str = "", white: str = "") -> bytes:
@@ -88,22 +88,6 @@ class TestPlay:
             assert not game.state.stones[-1].verdict.forbidden
             if game.outcome is not None:
                 break
-
-    def test_games_differ(self) -> None:
-        """With the same moves of the other side, at every level, before move 12."""
-        for number in LEVELS:
-            played = set()
-            for seed in range(6):
-                game = stones(begin(), "h8")
-                for reply in ("i7", "j6", "g6", "f9"):
-                    (seat,) = game.to_act
-                    action = decide(game, seat, level=number, seconds=0.2, seed=seed)
-                    game = play(game, f"{seat} place {name(action.points[0])}")
-                    if game.state.cells[point(reply)] or game.outcome is not None:
-                        break
-                    game = stones(game, reply)
-                played.add(tuple(stone.point for stone in game.state.stones))
-            assert len(played) > 1, number
 
 
 class TestLadder:
