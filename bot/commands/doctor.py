@@ -10,8 +10,15 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from bot import settings as operator
+
+if TYPE_CHECKING:
+    import aiohttp
+
+Answer = dict[str, Any]
+"""What the Bot API says, as it writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,10 @@ def _book(settings: operator.Settings) -> Finding:
 
 async def _remote(settings: operator.Settings) -> list[Finding]:
     checks: list[Callable[[operator.Settings], Awaitable[Finding]]] = [_storage, _telegram, _discord]
-    return [await check(settings) for check in checks]
+    findings = [await check(settings) for check in checks]
+    if settings.telegram_token is not None and settings.telegram_cache_chat:
+        findings.append(await _cache_chat(settings, settings.telegram_cache_chat))
+    return findings
 
 
 async def _storage(settings: operator.Settings) -> Finding:
@@ -135,22 +145,61 @@ async def _telegram(settings: operator.Settings) -> Finding:
         return Finding("Telegram: not set up (TELEGRAM_TOKEN is empty)")
     import aiohttp  # noqa: PLC0415
 
-    base = (settings.telegram_api_url or "https://api.telegram.org").rstrip("/")
-    address = f"{base}/bot{settings.telegram_token.get_secret_value()}/getMe"
     try:
-        async with (
-            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)) as session,
-            session.get(address) as answer,
-        ):
-            body = await answer.json(content_type=None)
+        body = await _ask_telegram(settings, "getMe")
     except (aiohttp.ClientError, TimeoutError, ValueError) as error:
         # The error's own text holds the address and so the token.
         return Finding(
             "Telegram", f"cannot be reached ({type(error).__name__})", "Check the network, TELEGRAM_API_URL."
         )
-    if not isinstance(body, dict) or not body.get("ok"):
+    if not body.get("ok"):
         return Finding("Telegram", "the token is refused", "Copy TELEGRAM_TOKEN from @BotFather again.")
     return Finding(f"Telegram: @{body['result'].get('username', '?')}")
+
+
+async def _cache_chat(settings: operator.Settings, chat: str) -> Finding:
+    """Whether a picture can be sent there: one is, silently, and deleted again; nothing else would tell surely."""
+    import aiohttp  # noqa: PLC0415
+
+    from bot.render import png  # noqa: PLC0415
+    from bot.scene import BoardPicture  # noqa: PLC0415
+
+    what = f"Telegram cache chat {chat}"
+    form = aiohttp.FormData({"chat_id": chat, "disable_notification": "true"})
+    form.add_field("photo", png(BoardPicture()), filename="renju.png", content_type="image/png")
+    try:
+        sent = await _ask_telegram(settings, "sendPhoto", form)
+        if sent.get("ok"):
+            message = {"chat_id": sent["result"]["chat"]["id"], "message_id": sent["result"]["message_id"]}
+            await _ask_telegram(settings, "deleteMessage", aiohttp.FormData(message))
+            return Finding(f"{what}: takes pictures")
+    except (aiohttp.ClientError, TimeoutError, ValueError) as error:
+        return Finding(what, f"cannot be reached ({type(error).__name__})", "Check the network, TELEGRAM_API_URL.")
+    known = sent.get("parameters") or {}
+    if "migrate_to_chat_id" in known:
+        return Finding(what, "has become a supergroup", f"Set TELEGRAM_CACHE_CHAT={known['migrate_to_chat_id']}.")
+    if "retry_after" in known:
+        return Finding(what, "is busy", f"Telegram asks to try again in {known['retry_after']} seconds.")
+    why = str(sent.get("description", "refused")).partition(": ")
+    mend = (
+        "Add the bot to that group, or to that channel as an administrator, and let it send photos; "
+        "or write to the bot from that account. TELEGRAM_CACHE_CHAT is its number."
+    )
+    return Finding(what, why[2] or why[0], mend)
+
+
+async def _ask_telegram(settings: operator.Settings, method: str, form: aiohttp.FormData | None = None) -> Answer:
+    """What the Bot API answers. Raises ``aiohttp.ClientError``, ``TimeoutError``, ``ValueError``."""
+    import aiohttp  # noqa: PLC0415
+
+    token = "" if settings.telegram_token is None else settings.telegram_token.get_secret_value()
+    base = (settings.telegram_api_url or "https://api.telegram.org").rstrip("/")
+    async with (
+        aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)) as session,
+        session.post(f"{base}/bot{token}/{method}", data=form) as answer,
+    ):
+        body = await answer.json(content_type=None)
+    return body if isinstance(body, dict) else {}
 
 
 async def _discord(settings: operator.Settings) -> Finding:

@@ -65,31 +65,39 @@ def moment(at: Milliseconds) -> Phrase:
 
 
 def _until(told: Told, seat: Seat, deadline: Milliseconds, now: Milliseconds) -> str:
+    """Until when, and how long that is in the largest unit of which it is at least two, to the nearest one: a turn of
+    three days begins with three days. While there is any time, it is not said to be none.
+    """
     words, who, left = told.words, told.who(seat), max(0, deadline - now)
     when = moment(deadline)
-    if left >= 2 * DAY:
+    if _nearest(left, HOUR) >= 48:
         return words.count(
             "{who} has time until {when} UTC: {n} day.",
             "{who} has time until {when} UTC: {n} days.",
-            left // DAY,
+            _nearest(left, DAY),
             who=who,
             when=when,
         )
-    if left >= 2 * HOUR:
+    if _nearest(left, MINUTE) >= 120:
         return words.count(
             "{who} has time until {when} UTC: {n} hour.",
             "{who} has time until {when} UTC: {n} hours.",
-            left // HOUR,
+            _nearest(left, HOUR),
             who=who,
             when=when,
         )
     return words.count(
         "{who} has time until {when} UTC: {n} minute.",
         "{who} has time until {when} UTC: {n} minutes.",
-        left // MINUTE,
+        max(_nearest(left, MINUTE), 1 if left else 0),
         who=who,
         when=when,
     )
+
+
+def _nearest(time: Milliseconds, unit: Milliseconds) -> int:
+    """How many units; halves count as whole ones."""
+    return (2 * time + unit) // (2 * unit)
 
 
 def open_until(told: Told) -> Iterator[str]:

@@ -108,11 +108,18 @@ class TestDays:
         ("gone", "left"),
         [
             (0, "3 days."),
+            (1, "3 days."),
+            (12 * HOUR, "3 days."),
+            (12 * HOUR + 1, "2 days."),
             (DAY, "2 days."),
-            (DAY + 1, "47 hours."),
+            (DAY + 1, "2 days."),
+            (DAY + HOUR // 2 + 1, "47 hours."),
             (2 * DAY + 22 * HOUR, "2 hours."),
-            (2 * DAY + 22 * HOUR + 1, "119 minutes."),
+            (2 * DAY + 22 * HOUR + 1, "2 hours."),
+            (2 * DAY + 22 * HOUR + 31 * SECOND, "119 minutes."),
             (3 * DAY - 61 * SECOND, "1 minute."),
+            (3 * DAY - 1, "1 minute."),
+            (3 * DAY, "0 minutes."),
             (4 * DAY, "0 minutes."),
         ],
     )
@@ -149,7 +156,7 @@ class TestTheReferee:
         game = done(begun("3d", NEW_YEAR), None, "remind", NEW_YEAR + 2 * DAY)
         shown = scene(game, now=NEW_YEAR + 2 * DAY + 1)
         assert "Anna (Black): your time is nearly over." in shown.lines
-        assert "Anna (Black) has time until 2025-01-04 00:00 UTC: 23 hours." in shown.lines
+        assert "Anna (Black) has time until 2025-01-04 00:00 UTC: 24 hours." in shown.lines
 
     def test_a_flag_is_a_result(self) -> None:
         """Whose time is over has lost."""
