@@ -17,6 +17,7 @@ from bot.desk import Desk
 from bot.session.pace import SharedBuckets
 from bot.session.refresher import Refresher, Shower
 from bot.session.server import RedisServer, embedded
+from bot.session.signs import Signer, Signs
 from bot.session.store import Store
 from bot.session.tables import Tables
 from bot.session.timekeeper import Timekeeper
@@ -78,6 +79,7 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
     desk = Desk(tables)
     web = Web(desk=desk, tables=tables, listen=settings.web_addr, public_url=settings.web_url)
     showers: dict[str, Shower] = {}
+    signers: dict[str, Signer] = {}
     parts: dict[str, Coroutine[Any, Any, None]] = {}
     if settings.telegram_token is not None:
         # Imported here so that a service without Telegram starts without its library.
@@ -103,6 +105,7 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
             buckets=SharedBuckets(store, "tg") if settings.redis_url is not None else None,
         )
         showers |= telegram.showers
+        signers["tg"] = telegram.typing
         parts["telegram"] = telegram.run()
     if settings.discord_token is not None:
         from bot.adapters.discord import Discord  # noqa: PLC0415 (the same)
@@ -113,12 +116,12 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
             tables=tables,
             api_url=settings.discord_api_url,
         )
-        showers["dc"] = discord.shower
+        showers["dc"] = signers["dc"] = discord.shower
         parts["discord"] = discord.run()
     parts["refresher"] = Refresher(tables, showers).run()
     parts["timekeeper"] = timekeeper.run()
     limit_tables((settings.engine_memory << 20) // WORKERS)
-    parts["thinker"] = Thinker(tables, decide=deciding(book)).run()
+    parts["thinker"] = Thinker(tables, decide=deciding(book), sign=Signs(tables, signers).thinking).run()
     parts["web"] = web.run()
     parts["greeting"] = _greet(web)
     await _until_stopped(parts)

@@ -2,15 +2,15 @@
 
 The engine is a guest. It never holds the event loop up, is told to stop as soon as its table has moved on or the
 service ends, and nothing is kept here that a restart would lose: which tables wait is known by the store. When it
-fails it is asked once more, and then some legal action is taken in its place.
+fails it is asked once more, and then some legal action is taken in its place. Where an answer takes longer than a
+moment, the platforms are told to show that somebody thinks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -19,6 +19,7 @@ import structlog
 from bot.session.store import StoreUnavailable
 from bot.session.table import MACHINE, Declined, Intent, Machine, Table
 from bot.session.tables import now_ms
+from bot.thoughts import GRACE, NeverEndingError, Thoughts
 from core.ai import Stop, decide
 from core.ai.book import Book
 from core.ai.fallback import legal_action
@@ -26,7 +27,7 @@ from core.game import Action, Game, Refusal, Seat, Why
 
 log = structlog.get_logger("renju.thinking")
 
-#: How long a thought takes at most, in seconds, while no more tables wait than there are threads.
+#: How long a thought takes at most, in seconds, while few tables wait.
 SECONDS: Final = 1.0
 #: How long after the last action an answer comes at the earliest, in seconds.
 PACE: Final = 0.6
@@ -36,13 +37,18 @@ WORKERS: Final = 2
 SCAN: Final = 15.0
 #: How long to wait before an answer is offered again that could not be stored, in seconds.
 AGAIN: Final = 1.0
-#: No thought is cut shorter than this, in seconds, however many tables wait.
-_LEAST: Final = 0.05
+#: How long an answer may take before a sign of thinking is shown, and how often it is shown again, in seconds.
+SIGN: Final = 0.7
+_SIGN_AGAIN: Final = 4.0
+#: How long threads that were told to stop are waited for at the end, in seconds.
+_FAREWELL: Final = 1.0
 #: The share of what the engine has left on its clock that one answer may take.
 _SHARE: Final = 0.05
 
 Decide = Callable[[Game, Seat, int, float, Stop], Action]
 """How an answer is found: game, seat, level, seconds, stop."""
+Sign = Callable[[Table], Awaitable[None]]
+"""Shows at a table that somebody thinks. Raises nothing."""
 
 
 class Answered(Protocol):
@@ -98,20 +104,22 @@ class Thinker:
         scan: float = SCAN,
         again: float = AGAIN,
         decide: Decide | None = None,
+        sign: Sign | None = None,
+        sign_after: float = SIGN,
+        grace: float = GRACE,
         clock: Callable[[], int] = now_ms,
     ) -> None:
         self._tables = tables
-        self._seconds = seconds
         self._pace = pace
-        self._workers = workers
         self._scan = scan
         self._again = again
         self._decide = decide or deciding()
         self._clock = clock
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="engine")
+        self._sign = sign
+        self._sign_after = sign_after
+        self._thoughts = Thoughts(workers, seconds, grace=grace)
         self._jobs: dict[str, _Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._thinking = 0
 
     async def run(self) -> None:
         """Answer until cancelled; then every thought is stopped at once."""
@@ -126,7 +134,7 @@ class Thinker:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            await self._thoughts.ended(_FAREWELL)
 
     async def _listen(self, changes: AsyncIterator[tuple[str, int]]) -> None:
         async for table_id, rev in changes:
@@ -181,6 +189,21 @@ class Thinker:
 
     async def _answer(self, table: Table, seat: Seat, job: _Job) -> bool:
         """Think and act: one action at most, none if the table moves on meanwhile. Whether to look at it again."""
+        signs = asyncio.create_task(self._show_thinking(table))
+        try:
+            return await self._answered(table, seat, job)
+        finally:
+            signs.cancel()
+
+    async def _show_thinking(self, table: Table) -> None:
+        if self._sign is None:
+            return
+        await asyncio.sleep(self._sign_after)
+        while True:
+            await self._sign(table)
+            await asyncio.sleep(_SIGN_AGAIN)
+
+    async def _answered(self, table: Table, seat: Seat, job: _Job) -> bool:
         for attempt in (1, 2, 3):
             action = await self._think(table, seat, job) if attempt < 3 else legal_action(table.game, seat)
             if job.moved.is_set():
@@ -209,21 +232,18 @@ class Thinker:
         """The engine's answer; ``None`` when it failed."""
         occupant = table.seats[seat]
         level = occupant.level if isinstance(occupant, Machine) else Machine().level
-        self._thinking += 1
-        seconds = max(self._seconds * min(1.0, self._workers / self._thinking), _LEAST)
 
-        def think() -> Action:  # in its thread, for which it may have had to wait
-            allowed = min(seconds, self._affordable(table.game, seat))
-            return self._decide(table.game, seat, level, allowed, job.stop)
+        def thought(seconds: float) -> Action:  # in its thread
+            return self._decide(table.game, seat, level, seconds, job.stop)
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, think)
+            return await self._thoughts.think(thought, job.stop, lambda: self._affordable(table.game, seat))
+        except NeverEndingError:  # a second one would not end either
+            log.exception("engine_stuck", table=table.id, rev=table.rev)
+            return legal_action(table.game, seat)
         except Exception:
             log.exception("engine_failed", table=table.id, rev=table.rev)
             return None
-        finally:
-            job.stop.set()  # a cancelled wait must not leave the thread searching
-            self._thinking -= 1
 
     def _affordable(self, game: Game, seat: Seat) -> float:
         """What an answer may take of the seat's time, in seconds; no bound when its clock does not run."""

@@ -11,8 +11,9 @@ from bot.adapters.discord import Discord
 from bot.adapters.discord.pace import Pace
 from bot.desk import Desk
 from bot.session.refresher import Refresher
+from bot.session.signs import Signs
 from bot.session.tables import Tables
-from bot.thinking import Thinker
+from bot.thinking import SIGN, Decide, Thinker
 from tests.fakes.discord import Channel, DiscordServer, Interaction, Message, Person
 from tests.fakes.discord.places import GROUP
 from tests.fakes.discord.server import PATIENCE
@@ -28,8 +29,16 @@ class Service:
     """Use it as ``async with Service(tables) as service``, once for every start of the product."""
 
     def __init__(
-        self, tables: Tables, server: DiscordServer | None = None, *, pace: Pace | None = None, token: str = ""
+        self,
+        tables: Tables,
+        server: DiscordServer | None = None,
+        *,
+        pace: Pace | None = None,
+        token: str = "",
+        decide: Decide | None = None,
+        sign_after: float = SIGN,
     ) -> None:
+        self._decide, self._sign_after = decide, sign_after
         self.tables = tables
         self.server = server or DiscordServer()
         self._own_server = server is None
@@ -63,7 +72,9 @@ class Service:
             api_url=self.server.api_url,
             pace=self._pace,
         )
-        refresher, thinker = Refresher(self.tables, {"dc": self.adapter.shower}), Thinker(self.tables)
+        signs = Signs(self.tables, {"dc": self.adapter.shower})
+        thinker = Thinker(self.tables, decide=self._decide, sign=signs.thinking, sign_after=self._sign_after)
+        refresher = Refresher(self.tables, {"dc": self.adapter.shower})
         parts = {"discord": self.adapter.run(), "refresher": refresher.run(), "thinker": thinker.run()}
         self._running = [asyncio.create_task(part, name=name) for name, part in parts.items()]
         ready = asyncio.create_task(self.server.ready())

@@ -13,9 +13,10 @@ from bot.adapters.telegram import Delivery, Telegram
 from bot.adapters.telegram.pace import Pace
 from bot.desk import Desk
 from bot.session.refresher import Refresher
+from bot.session.signs import Signs
 from bot.session.table import Declined, Table
 from bot.session.tables import Tables
-from bot.thinking import Thinker
+from bot.thinking import SIGN, Decide, Thinker
 from core.notation import name
 from tests.fakes.telegram import Chat, Message, Person, TelegramServer
 from tests.fakes.telegram.server import PATIENCE
@@ -33,7 +34,8 @@ BY_WEBHOOK = Delivery(url="https://renju.example.org/telegram", listen="127.0.0.
 class Service:
     """``async with Service(tables) as service``; can be stopped and started again on the same tables.
 
-    ``webhook``: where updates are delivered, which the server does by itself with ``delivered``.
+    ``webhook``: where updates are delivered, which the server does by itself with ``delivered``. ``decide``: what plays
+    instead of the engine; ``sign_after``: how long it may take before a sign is given.
     """
 
     def __init__(
@@ -46,7 +48,10 @@ class Service:
         delivered: bool = False,
         cache_chat: str = "",
         private_answers: bool = False,
+        decide: Decide | None = None,
+        sign_after: float = SIGN,
     ) -> None:
+        self._decide, self._sign_after = decide, sign_after
         self._private_answers = private_answers
         self._cache_chat = cache_chat
         self._webhook = webhook
@@ -85,7 +90,9 @@ class Service:
             private_answers=self._private_answers,
         )
         self.adapter = asyncio.create_task(self.telegram.run())
-        others = Refresher(self.tables, self.telegram.showers).run(), Thinker(self.tables).run()
+        signs = Signs(self.tables, {"tg": self.telegram.typing})
+        thinker = Thinker(self.tables, decide=self._decide, sign=signs.thinking, sign_after=self._sign_after)
+        others = Refresher(self.tables, self.telegram.showers).run(), thinker.run()
         self._tasks = [self.adapter, *(asyncio.create_task(part) for part in others)]
         if wait and self._webhook is not None:
             listening = self.telegram.webhook

@@ -140,6 +140,15 @@ class Messages:
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.info("discord_not_told", chat=view.chat, why=type(error).__name__)
 
+    async def thinking(self, view: View) -> None:
+        """Let the channel show for ten seconds that the bot is typing; a guest cannot. Best effort."""
+        if view.thread == GUEST or self._pace.ask(view.chat):
+            return
+        try:
+            await (await self._channel(view.chat)).typing()
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.debug("discord_sign_not_given", chat=view.chat, why=type(error).__name__)
+
     # -- by tokens -----------------------------------------------------------------------------------------------------
 
     async def _change(self, token: str, message: int, look: ui.LayoutView, picture: bytes | None) -> str | None:

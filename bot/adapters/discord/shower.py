@@ -53,6 +53,11 @@ class DiscordShower:
         self.closed_for: float | None = STARTING
         """While there is no connection: how long to wait until the next try, in seconds."""
 
+    async def thinking(self, view: View) -> None:
+        """Let the view's chat show that somebody is at work."""
+        if self.closed_for is None:
+            await self._messages.thinking(view)
+
     async def show(self, table: Table, view: View) -> Shown:
         """Bring the view's message to this state of the table."""
         if self.closed_for is not None:

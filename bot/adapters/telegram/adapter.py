@@ -22,6 +22,7 @@ from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.sending import Alone, Together, seconds_of
 from bot.adapters.telegram.shower import GIVEN_UP, TelegramShower
 from bot.adapters.telegram.transport import AiohttpRequest
+from bot.adapters.telegram.typing import Typing
 from bot.adapters.telegram.webhook import Webhook, WebhookUnavailable, secret_of
 from bot.desk import Desk
 from bot.session.pace import SharedBuckets
@@ -50,7 +51,7 @@ class Delivery:
 
 
 class Telegram:
-    """The adapter. Run :meth:`run`; give :attr:`showers` to the refresher.
+    """The adapter. Run :meth:`run`; give :attr:`showers` to the refresher and :attr:`typing` to the signs.
 
     ``api_url``: a self-hosted Bot API server, which may allow another ``pace`` than the official one.
     ``buckets``: the pace of all processes together, where there are several. ``cache_chat``: where pictures are
@@ -86,6 +87,7 @@ class Telegram:
         cache = CacheChat(self._bot, cache_chat, self.shower.pictures, sending)
         inline = InlineShower(self._bot, tables, sending, cache, self.shower)
         self.showers: dict[str, Shower] = {"tg": self.shower, INLINE: inline}
+        self.typing: Final = Typing(self._bot, sending, self.shower)
         self._replies = Replies(self._bot, sending, self.shower, Aside(self._bot, sending, on=private_answers))
         self._clock = tables.clock
         self.webhook: Webhook | None = None

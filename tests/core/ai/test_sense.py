@@ -64,7 +64,7 @@ def asked(protocol: str, phase: str, line: str, **state: object) -> Game:
 
 
 def decided(game: Game, seat: Seat, *, level: int, seed: int) -> Action:
-    """What this level does, by its nodes alone: no clock decides here. Full strength gets what fits into a tenth of a second."""
+    """What this level does, by its nodes alone: no clock decides. Full strength gets a few."""
     skill = LEVELS[level]
     return decide(game, seat, level=skill if skill.nodes else replace(skill, nodes=35_000), seconds=None, seed=seed)
 

@@ -136,6 +136,14 @@ async def _alter(server: DiscordServer, request: web.Request, body: Any, uploads
     return channel.describe()
 
 
+async def _typing(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
+    if body:
+        raise Fault("it has no body")
+    channel = _channel(server, request)
+    if channel.kind != DM and not channel.bot_may & (IN_THREADS if channel.kind == THREAD else SEND):
+        raise Refuse(403, 50013, "Missing Permissions")
+
+
 async def _delete(server: DiscordServer, request: web.Request, body: Any, uploads: dict[int, Upload]) -> Any:
     _message(_channel(server, request), request).deleted = True
 
@@ -269,6 +277,7 @@ _ROUTES: tuple[tuple[str, str, str, _Handler, bool], ...] = (
     ("GET", "/channels/{channel}", "GET channel", _look_up, True),
     ("PATCH", "/channels/{channel}", "PATCH channel", _alter, True),
     ("POST", "/channels/{channel}/messages", "POST message", _send, True),
+    ("POST", "/channels/{channel}/typing", "POST typing", _typing, True),
     ("PATCH", "/channels/{channel}/messages/{message}", "PATCH message", _edit, True),
     ("DELETE", "/channels/{channel}/messages/{message}", "DELETE message", _delete, True),
     ("POST", "/interactions/{interaction}/{token}/callback", "POST callback", _callback, False),
