@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,12 +14,14 @@ from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.sending import Together
 from bot.session.pace import SharedBuckets
 from bot.session.store import Store
+from tests.bot.session import asker
 
 pytestmark = pytest.mark.asyncio
 
 #: So slow that no test sees one come back.
 SLOW = (3.0, 0.0001)
 WIDE = (1000.0, 1000.0)
+ROOT = Path(__file__).parents[3]
 
 
 async def test_processes_share_what_a_chat_may_get(redis_url: str) -> None:
@@ -29,6 +35,27 @@ async def test_processes_share_what_a_chat_may_get(redis_url: str) -> None:
     assert await both[0].ask("8", SLOW, WIDE) == 0
     for store in stores:
         await store.close()
+
+
+async def test_two_real_processes_keep_to_one_pace(redis_url: str) -> None:
+    """Both ask as fast as they can: together they get what one would, for each chat and for the bot."""
+    both = [
+        await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.bot.session.asker", redis_url),
+            cwd=ROOT,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        for _ in range(2)
+    ]
+    for process in both:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"ready\n"
+    allowed: Counter[str] = Counter()
+    for out, _ in await asyncio.gather(*(process.communicate(b"go\n") for process in both)):
+        allowed.update(json.loads(out))
+    assert sum(allowed.values()) == asker.EVERYTHING[0]
+    assert max(allowed.values()) <= asker.CHAT[0]
 
 
 async def test_the_whole_and_what_is_spared_count(store: Store) -> None:

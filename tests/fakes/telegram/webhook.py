@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -30,13 +31,15 @@ class Deliveries:
         self.attempts: Counter[int] = Counter()
         """How often each update was delivered, by its id."""
         self._server = server
-        self._url = ""
+        self._urls: tuple[str, ...] = ()
         self._delivering: asyncio.Task[None] | None = None
         self._by_chat: dict[int, asyncio.Task[None]] = {}
 
-    def go_to(self, url: str) -> None:
-        """From now on what waits is delivered here, where the proxy passes the public address on to."""
-        self._url = url
+    def go_to(self, *urls: str) -> None:
+        """From now on what waits is delivered here, where the proxy passes the public address on to: to one of them
+        after the other.
+        """
+        self._urls = urls
         if self._delivering is None:
             self._delivering = asyncio.create_task(self._deliver())
 
@@ -55,11 +58,11 @@ class Deliveries:
                     chat = chat_of(update)
                     if chat not in self._by_chat:
                         task = self._by_chat[chat] = asyncio.create_task(self._until_confirmed(session, update))
-                        task.add_done_callback(lambda _, chat=chat: self._free(chat))
+                        task.add_done_callback(partial(self._free, chat))
                 if seen == self._server.pulses:
                     await self._server.changed()
 
-    def _free(self, chat: int) -> None:
+    def _free(self, chat: int, _: asyncio.Task[None]) -> None:
         del self._by_chat[chat]
         self._server.pulse()
 
@@ -76,8 +79,9 @@ class Deliveries:
         self._server.updates.deliveries.append(number)
         if turned_away:
             return False
+        url = self._urls[len(self._server.updates.deliveries) % len(self._urls)]
         try:
-            async with session.post(self._url, json=update, headers={HEADER: self._server.secret}) as answer:
+            async with session.post(url, json=update, headers={HEADER: self._server.secret}) as answer:
                 confirmed = answer.status == 200
         except aiohttp.ClientError:
             return False
