@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from bot.adapters.telegram import Delivery, Telegram
 from bot.adapters.telegram.pace import Pace
 from bot.desk import Desk
+from bot.session.pace import SharedBuckets
 from bot.session.refresher import Refresher
 from bot.session.signs import Signs
 from bot.session.table import Declined, Table
@@ -50,7 +51,9 @@ class Service:
         private_answers: bool = False,
         decide: Decide | None = None,
         sign_after: float = SIGN,
+        buckets: SharedBuckets | None = None,
     ) -> None:
+        self._buckets = buckets
         self._decide, self._sign_after = decide, sign_after
         self._private_answers = private_answers
         self._cache_chat = cache_chat
@@ -88,6 +91,7 @@ class Service:
             webhook=self._webhook,
             cache_chat=self._cache_chat,
             private_answers=self._private_answers,
+            buckets=self._buckets,
         )
         self.adapter = asyncio.create_task(self.telegram.run())
         signs = Signs(self.tables, {"tg": self.telegram.typing})
