@@ -1,6 +1,8 @@
 """``renju bench ai``: the engine's levels against each other and against simple players, without any other program.
 
-Results can be kept in a file and added to: the next call plays on where the last one ended.
+Results can be kept in a file and added to: the next call plays on where the last one ended. Each pair stands there
+with what its players were (:func:`core.ai.ladder.definition`): when one is changed, the pair begins anew, and what was
+played before is kept beside it. ``docs/ladder.json`` has the games that ``docs/levels.md`` tells of.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.commands.bench import Figure, Report
-from core.ai.ladder import NAMES, PAIRS, Tally, match
+from core.ai.ladder import NAMES, PAIRS, Tally, definition, match
 
 #: How many games a pair plays when nothing is said.
 GAMES: Final = 20
@@ -29,6 +31,8 @@ _ELO: Final = 400 / math.log(10)
 _STEPS: Final = 100
 
 Pair = tuple[str, str]
+Kept = dict[tuple[str, str, str, str], Tally]
+"""Both names and what both were: the games."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,38 +51,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(arguments: argparse.Namespace) -> Report:
     """Play, and tell every pair's score and everybody's strength. Raises ``ValueError`` for an unreadable file."""
-    tallies = read(arguments.results) if arguments.results is not None else {}
+    kept = read(arguments.results) if arguments.results is not None else {}
     for one, other in PAIRS:
         if not set(arguments.players) <= {one, other} or arguments.games < 1:
             continue
-        before = tallies.get((one, other), Tally())
+        now = (one, other, definition(one), definition(other))
+        before = kept.get(now, Tally())
         for number, tally in enumerate(match(one, other, arguments.games, begin=before.games), start=1):
-            tallies[one, other] = tallies.get((one, other), Tally()) + tally
+            kept[now] = kept.get(now, Tally()) + tally
             if arguments.results is not None:
-                write(arguments.results, tallies)
+                write(arguments.results, kept)
             print(f"\r{one} - {other}: {number}/{arguments.games} ", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
+    tallies = present(kept)
     strengths = elo(tallies)
     return Report("the engine's levels against their neighbours", (*_scores(tallies), *_strengths(strengths)))
 
 
-def read(path: Path) -> dict[Pair, Tally]:
+def present(kept: Kept) -> dict[Pair, Tally]:
+    """The games of the players as they are now, in the order of the ladder."""
+    pairs = {(one, other): (one, other, definition(one), definition(other)) for one, other in PAIRS}
+    return {pair: kept[now] for pair, now in pairs.items() if now in kept}
+
+
+def read(path: Path) -> Kept:
     """The results in a file; none when there is no file yet. Raises ``ValueError``."""
     if not path.exists():
         return {}
     try:
-        kept = json.loads(path.read_text("utf-8"))
-        found = {(row["one"], row["other"]): Tally(row["won"], row["drawn"], row["lost"]) for row in kept["pairs"]}
+        return {
+            (row["one"], row["other"], row["one_was"], row["other_was"]): Tally(row["won"], row["drawn"], row["lost"])
+            for row in json.loads(path.read_text("utf-8"))["pairs"]
+        }
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path} holds no results of this bench") from error
-    return {pair: tally for pair, tally in found.items() if set(pair) <= set(NAMES)}
 
 
-def write(path: Path, tallies: Mapping[Pair, Tally]) -> None:
+def write(path: Path, kept: Kept) -> None:
     """The inverse of :func:`read`."""
     rows = [
-        {"one": one, "other": other, "won": tally.won, "drawn": tally.drawn, "lost": tally.lost}
-        for (one, other), tally in tallies.items()
+        {
+            "one": one,
+            "one_was": one_was,
+            "other": other,
+            "other_was": other_was,
+            "won": tally.won,
+            "drawn": tally.drawn,
+            "lost": tally.lost,
+        }
+        for (one, other, one_was, other_was), tally in kept.items()
     ]
     path.write_text(json.dumps({"pairs": rows}, indent=1) + "\n", "utf-8")
 

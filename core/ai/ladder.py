@@ -19,7 +19,9 @@ from core.game import FoulMode, Game, Refusal, Seat, Settings, apply, new_game
 from core.openings.names import OPENINGS
 
 #: Nodes a move for levels that have no bound of their own.
-FULL_NODES: Final = 250_000
+FULL_NODES: Final = 180_000
+#: Raised when the search, what is overlooked or a reference player changes so much that games before say little.
+EDITION: Final = 2
 #: A game with so many stones is a draw.
 LONGEST: Final = 200
 
@@ -70,12 +72,28 @@ def player(name: str) -> Player:
     return of_level(LEVELS[int(name.removeprefix("level "))])
 
 
+def definition(name: str) -> str:
+    """What somebody on the ladder is: games of one that has been changed since are not counted with newer ones."""
+    if name in _REFERENCES:
+        return f"edition {EDITION}"
+    level = _bounded(LEVELS[int(name.removeprefix("level "))])
+    book = ", with the book" if level.well_read else ""
+    return f"edition {EDITION}, {level.nodes} nodes, overlooks {level.blindness:g}{book}"
+
+
+def _bounded(level: Level) -> Level:
+    return level if level.nodes is not None else replace(level, nodes=FULL_NODES)
+
+
 def of_level(level: Level) -> Player:
     """The engine at a level, without a limit of time."""
-    from core.ai.decisions import decide  # noqa: PLC0415 (its kernels are loaded when somebody plays)
+    from core.ai.book import own_book  # noqa: PLC0415 (its kernels are loaded when somebody plays)
+    from core.ai.decisions import decide  # noqa: PLC0415
 
-    bounded = level if level.nodes is not None else replace(level, nodes=FULL_NODES)
-    return lambda game, seat, random: decide(game, seat, level=bounded, seconds=None, seed=random.getrandbits(60))
+    bounded, book = _bounded(level), own_book()
+    return lambda game, seat, random: decide(
+        game, seat, level=bounded, seconds=None, seed=random.getrandbits(60), book=book
+    )
 
 
 def _of_reference(choose: reference.Player) -> Player:
@@ -86,23 +104,32 @@ def _of_reference(choose: reference.Player) -> Player:
     return act
 
 
-def play(first: Player, second: Player, number: int, random: Random) -> Tally:
-    """Game ``number`` between two players; the first has Black in even ones. Raises :class:`UnsoundPlayerError`."""
+def game(first: Player, second: Player, number: int, random: Random) -> Game:
+    """Game ``number`` between two players, to its end or to so many stones that it is a draw.
+
+    The first one has Black in even games. Raises :class:`UnsoundPlayerError`.
+    """
     opening = OPENINGS[number // 2 % len(OPENINGS)]
-    game = new_game(Settings(protocol="designated", opening=opening.code, foul_mode=FoulMode.AUTO_LOSS))
+    played = new_game(Settings(protocol="designated", opening=opening.code, foul_mode=FoulMode.AUTO_LOSS))
     seated = (first, second) if number % 2 == 0 else (second, first)
-    while game.outcome is None and len(game.state.stones) < LONGEST:
-        (seat,) = game.to_act
-        action = seated[seat](game, seat, random)
-        after = apply(game, seat, action, 0)
+    while played.outcome is None and len(played.state.stones) < LONGEST:
+        (seat,) = played.to_act
+        action = seated[seat](played, seat, random)
+        after = apply(played, seat, action, 0)
         if isinstance(after, Refusal):
             raise UnsoundPlayerError(f"{action.words()}: {after.why}")
-        game = after
-    if game.outcome is None or game.outcome.winner is None:
-        return Tally(drawn=1)
-    if game.state.stones[-1].verdict.forbidden:
+        played = after
+    if played.state.stones[-1].verdict.forbidden:
         raise UnsoundPlayerError("a forbidden point was played")
-    return Tally(won=1) if (game.outcome.winner == 0) == (number % 2 == 0) else Tally(lost=1)
+    return played
+
+
+def play(first: Player, second: Player, number: int, random: Random) -> Tally:
+    """The result of game ``number``, see :func:`game`."""
+    outcome = game(first, second, number, random).outcome
+    if outcome is None or outcome.winner is None:
+        return Tally(drawn=1)
+    return Tally(won=1) if (outcome.winner == 0) == (number % 2 == 0) else Tally(lost=1)
 
 
 def match(one: str, other: str, games: int, *, begin: int = 0) -> Iterator[Tally]:
