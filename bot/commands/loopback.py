@@ -124,7 +124,7 @@ class _Server:
 
     async def _called(self, request: web.Request) -> web.Response:
         method = request.match_info["method"]
-        given = dict(await request.post())
+        given = dict(await (request.json() if request.content_type == "application/json" else request.post()))
         result: Any = True
         match method:
             case "getMe":
@@ -184,7 +184,8 @@ async def _serve() -> None:
         while line := await lines.readline():
             match json.loads(line):
                 case int(boards):
-                    told: object = await server.until(boards)
+                    await server.until(boards)
+                    told = []
                 case games:
                     told = [one for part in await asyncio.gather(*map(server.game, games)) for one in part]
             print(json.dumps(told), flush=True)

@@ -110,7 +110,8 @@ class Changes:
             [("XRANGE", shared(number, "events"), str(since - _OVERLAP), "+") for number in range(PARTITIONS)]
         )
         for events in missed:
-            for _, fields in events:
+            for _, flat in events:
+                fields = dict(zip(flat[::2], flat[1::2], strict=True))
                 match = _CALL.fullmatch(b"%b %b -" % (fields.get(b"table", b""), fields.get(b"rev", b"")))
                 if match is not None:
                     self.tell(match[1].decode(), int(match[2]), own=False)

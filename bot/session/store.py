@@ -11,7 +11,8 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, TypeVar, cast
+from hashlib import sha1
+from typing import Any, Final, TypeVar
 
 import structlog
 from redis.asyncio import Redis
@@ -19,10 +20,10 @@ from redis.asyncio.client import PubSub
 from redis.asyncio.connection import BlockingConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.commands.core import AsyncScript
 from redis.exceptions import (
     AuthenticationError,
     ConnectionError,  # noqa: A004 - redis's own, which is no OSError
+    NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
     RedisError,
@@ -30,6 +31,7 @@ from redis.exceptions import (
 )
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from bot.session.line import Line
 from bot.session.lua import Script
 
 log = structlog.get_logger("renju.store")
@@ -38,8 +40,8 @@ T = TypeVar("T")
 
 #: How long the server may take over a call, in seconds. Waiting for one's turn in a busy process does not count.
 PATIENCE: Final = 2.5
-#: How many calls are under way at once; the others wait in line.
-_AT_ONCE: Final = 32
+#: How many subscriptions there may be at once.
+_SUBSCRIPTIONS: Final = 8
 #: A server that restarts is waited for in steps of these seconds, while no outage is known.
 _STEPS: Final = (0.02, 0.05, 0.1, 0.2, 0.3, 0.3)
 #: A key as errors repeat it.
@@ -61,26 +63,26 @@ class Damaged(StoreUnavailable):
 
 
 class Store:
-    """A connection pool and its manners. ``url``: ``redis://``, ``rediss://`` or ``unix://``."""
+    """A line to the server and its manners. ``url``: ``redis://``, ``rediss://`` or ``unix://``."""
 
     def __init__(self, url: str, *, patience: float = PATIENCE) -> None:
         self._patience = patience
-        self._room = asyncio.Semaphore(_AT_ONCE)  # in line, which the pool's own waiting is not
-        self._redis: Redis = Redis(
-            connection_pool=BlockingConnectionPool.from_url(
-                url,
-                max_connections=_AT_ONCE + 8,  # subscriptions have theirs for long
-                timeout=patience,
-                # With a timeout here the client sends through asyncio.wait_for, which in Python 3.11 can swallow the
-                # cancelling of a task; the patience of _guarded does without.
-                socket_timeout=None,
-                socket_connect_timeout=patience,
-                health_check_interval=30,
-                protocol=2,
-                retry=Retry(NoBackoff(), 0),  # _guarded has its own patience
-            )
+        pool = BlockingConnectionPool.from_url(
+            url,
+            max_connections=_SUBSCRIPTIONS,
+            timeout=patience,
+            # With a timeout here the client sends through asyncio.wait_for, which in Python 3.11 can swallow the
+            # cancelling of a task; the patience of the line does without.
+            socket_timeout=None,
+            socket_connect_timeout=patience,
+            health_check_interval=30,
+            protocol=2,
+            retry=Retry(NoBackoff(), 0),  # _guarded has its own patience
         )
-        self._scripts: dict[Script, AsyncScript] = {}
+        self._redis: Redis = Redis(connection_pool=pool)
+        """For subscriptions, each of which needs a connection of its own."""
+        self._line = Line(pool.make_connection, patience=patience)
+        self._digests: dict[Script, str] = {}
         self._lost = _Outage("store_unreachable", "store_back")
         self._full = _Outage("store_refuses_writes", "store_takes_writes")
         self._damage: set[str] = set()
@@ -92,29 +94,41 @@ class Store:
 
     async def run(self, script: Script, keys: Sequence[str], args: Sequence[str | bytes | int] = ()) -> list[bytes]:
         """Run a script. Raises :class:`StoreUnavailable`."""
-        prepared = self._scripts.get(script)
-        if prepared is None:
-            prepared = self._scripts[script] = self._redis.register_script(script.text)
-        answer: list[bytes] = await self._guarded(lambda: prepared(keys=list(keys), args=list(args)), " ".join(keys))
+        digest = self._digests.get(script)
+        if digest is None:
+            digest = self._digests[script] = sha1(script.text.encode(), usedforsecurity=False).hexdigest()
+        rest = (len(keys), *keys, *args)
+        line = self._line
+
+        async def once() -> list[bytes]:
+            try:
+                answer: list[bytes] = await line.ask("EVALSHA", digest, *rest)
+            except NoScriptError:  # a server that has been started anew; nothing has happened yet
+                answer = await line.ask("EVAL", script.text, *rest)
+            return answer
+
+        answer = await self._guarded(once, keys)
         if script.writes and answer and answer[0] == b"ok":
             self._full.over()
         return answer
 
     async def call(self, *command: str | bytes | int) -> Any:
-        """Run one command. Raises :class:`StoreUnavailable`."""
-        execute = cast("Callable[..., Awaitable[Any]]", self._redis.execute_command)
-        return await self._guarded(lambda: execute(*command), " ".join(map(str, command[1:2])))
+        """Run one command: the answer as the server gave it, pairs in flat lists. Raises :class:`StoreUnavailable`."""
+        return await self._guarded(lambda: self._line.ask(*command), command[1:2])
 
     async def many(self, commands: Sequence[Sequence[str | bytes | int]]) -> list[Any]:
         """Run commands together on one trip; each stands alone. Raises :class:`StoreUnavailable`."""
 
         async def trip() -> list[Any]:
-            async with self._redis.pipeline(transaction=False) as pipe:
-                for command in commands:
-                    pipe.execute_command(*command)
-                return await pipe.execute()
+            asked = [self._line.ask(*command) for command in commands]
+            answers = await asyncio.gather(*asked, return_exceptions=True)
+            for command, answer in zip(commands, answers, strict=True):
+                if isinstance(answer, BaseException):
+                    answer.args = (f"{answer} ({' '.join(map(str, command[:2]))})",)
+                    raise answer
+            return answers
 
-        return await self._guarded(trip, "one of several")
+        return await self._guarded(trip, ("one of several",))
 
     async def strike(self, name: str, entries: Sequence[bytes]) -> None:
         """Take entries that nobody here can have written off a shared sorted set, and tell the operator."""
@@ -135,33 +149,21 @@ class Store:
 
     async def close(self) -> None:
         """Let go of all connections."""
+        await self._line.close()
         await self._redis.aclose()
         await self._redis.connection_pool.aclose()
 
-    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
-        """Do it, more than once while the server may just be restarting; every step here is safe to repeat."""
-        asked = time.monotonic()
-        async with self._room:
-            if self._lost.known and self._lost.latest > asked:  # found out while this call stood in line
-                raise StoreUnavailable("no answer in time")
-            return await self._patiently(attempt, on)
+    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: Sequence[object]) -> T:
+        """Do it, more than once while the server may just be restarting; every step here is safe to repeat.
 
-    async def _patiently(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
-        steps = iter(() if self._lost.known else _STEPS)
+        ``on``: the keys that it is about, for the operator.
+        """
+        asked = time.monotonic()
         try:
-            async with asyncio.timeout(self._patience):
-                while True:
-                    try:
-                        answer = await attempt()
-                    except ConnectionError as error:
-                        await self._drop_idle()
-                        pause = next(steps, None)
-                        if pause is None or isinstance(error, AuthenticationError):
-                            raise
-                        await asyncio.sleep(pause)
-                    else:
-                        self._lost.over()
-                        return answer
+            try:
+                answer = await attempt()
+            except ConnectionError as error:
+                answer = await self._again(attempt, error, self._patience - (time.monotonic() - asked))
         except (ConnectionError, RedisTimeoutError, OSError) as error:  # OSError: also the patience that ended
             raise self._lost.met(error) from error
         except (OutOfMemoryError, ReadOnlyError) as error:
@@ -171,16 +173,27 @@ class Store:
                 raise self._full.met(error) from error
             if "WRONGTYPE" in str(error):
                 named = _KEY.search(str(error))  # where several commands went together
-                key = on if named is None else named[0]
+                key = " ".join(map(str, on)) if named is None else named[0]
                 if key not in self._damage and len(self._damage) < _DAMAGE:
                     self._damage.add(key)
                     log.error("key_damaged", key=key, why=str(error))
                 raise Damaged(str(error)) from error
             raise
+        self._lost.over()
+        return answer
 
-    async def _drop_idle(self) -> None:
-        """Where one connection broke the others that wait in the pool are broken too: none of them is tried."""
-        await self._redis.connection_pool.disconnect(inuse_connections=False)
+    async def _again(self, attempt: Callable[[], Awaitable[T]], error: ConnectionError, seconds: float) -> T:
+        """The line broke under a call: try for so many seconds, unless that is known as an outage."""
+        async with asyncio.timeout(seconds):
+            for pause in () if self._lost.known else _STEPS:
+                if isinstance(error, AuthenticationError):
+                    break
+                await asyncio.sleep(pause)
+                try:
+                    return await attempt()
+                except ConnectionError as again:
+                    error = again
+        raise error
 
 
 #: What a subscription may meet.

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -123,7 +123,7 @@ class MortalStore(Store):
 
     doom: Doom
 
-    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
+    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: Sequence[object]) -> T:
         async def mortal() -> T:
             self.doom.tick()
             answer = await attempt()

@@ -417,7 +417,7 @@ async def _due_in(store: Store, table: Table, least: int) -> bool:
     """Whether the table's view is put off by so many milliseconds at least."""
     due = await store.call("ZSCORE", shared(partition(table.id), "stale"), f"{table.id}/tg/view")
     seconds, _ = await store.call("TIME")
-    return due is not None and float(due) > seconds * 1000 + least
+    return due is not None and float(due) > int(seconds) * 1000 + least
 
 
 def _spy(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, tell: Callable[[str], None]) -> None:

@@ -285,8 +285,8 @@ class TestStep:
         assert await tables.waiting_for_machine() == [table.id]
         events = await store.call("XRANGE", shared(number, "events"), "-", "+")
         assert [fields for _, fields in events] == [
-            {b"table": table.id.encode(), b"rev": b"0", b"act": b"open"},
-            {b"table": table.id.encode(), b"rev": b"1", b"act": b"place"},
+            [b"table", table.id.encode(), b"rev", b"0", b"act", b"open"],
+            [b"table", table.id.encode(), b"rev", b"1", b"act", b"place"],
         ]
         assert await store.call("EXISTS", key("source", table.id, "tg:update:1")) == 1
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -422,7 +422,7 @@ class MortalStore(Store):
     dies_before: int | None = None
     dies_after: int | None = None
 
-    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: str) -> T:
+    async def _guarded(self, attempt: Callable[[], Awaitable[T]], on: Sequence[object]) -> T:
         self.trips += 1
         trip = self.trips
         if self.dead or trip == self.dies_before:
@@ -437,7 +437,8 @@ class MortalStore(Store):
     async def bury(self) -> None:
         """Nothing of the process goes on."""
         self.dead = True
-        others = asyncio.all_tasks() - {asyncio.current_task()}
+        lines = {task for task in asyncio.all_tasks() if task.get_name() == "renju store"}  # those of others, too
+        others = asyncio.all_tasks() - lines - {asyncio.current_task()}
         await asyncio.gather(*others, return_exceptions=True)
         await self.close()
 
@@ -539,7 +540,8 @@ class TestTrouble:
         """With one line in the log; it is settled when it has been mended."""
         damaged = await tables.open(a_table(clock="0s+10s"), None)
         table = await tables.open(a_table(clock="0s+10s"), None)
-        whole: dict[bytes, bytes] = await store.call("HGETALL", key("table", damaged.id))
+        flat = await store.call("HGETALL", key("table", damaged.id))
+        whole: dict[bytes, bytes] = dict(zip(flat[::2], flat[1::2], strict=True))
         await store.call("HSET", key("table", damaged.id), "body", "{", "mark", "broken")
         with capture_logs() as logs:
             await later(keeper, watch, 3 * MINUTE)
