@@ -39,7 +39,7 @@ def noise(board: Board) -> int:
 
 def is_early(board: Board) -> bool:
     """Whether moves are varied in this position."""
-    return np.count_nonzero(board) < UNTIL
+    return bool(np.count_nonzero(board) < UNTIL)
 
 
 def drawn(mind: Mind, board: Board, deadline: Deadline, random: Random) -> Thought:
