@@ -19,10 +19,11 @@ BENCHES: Final = {
     "rules": "the map of Black's forbidden points of a whole board",
     "draw": "pictures of a board, beside the plain way to draw one",
     "ai": "the engine's levels against each other and against simple players",
+    "thinking": "how long people wait for the engine while many play it at once",
     "service": "a tap in Telegram and Discord answered and shown, beside bots that do nothing else",
 }
 #: Those that can be told more.
-_ASKING: Final = ("ai",)
+_ASKING: Final = ("ai", "thinking")
 
 
 @dataclass(frozen=True, slots=True)
