@@ -74,6 +74,8 @@ class InlineShower:
         """Since when messages show an older board for want of a picture, by the loop's clock."""
         self._lettered: set[str] = set()
         """Messages in chats that allow no pictures."""
+        self._pictured: set[str] = set()
+        """Messages that have a picture, perhaps an older one: they can never be a text again."""
 
     async def show(self, table: Table, view: View) -> Shown:
         """Bring the inline message to this state of the table."""
@@ -143,6 +145,7 @@ class InlineShower:
         if known is None or known.photo != photo:
             media = InputMediaPhoto(photo, caption=text, caption_entities=self._dates(scene, text))
             await self._bot.edit_message_media(media, inline_message_id=at, reply_markup=keyboard)
+            self._pictured.add(at)
         elif known.text != text:
             await self._bot.edit_message_caption(
                 inline_message_id=at, caption=text, caption_entities=self._dates(scene, text), reply_markup=keyboard
@@ -159,11 +162,14 @@ class InlineShower:
             return
         dates = self._dates(scene, text)
         spans = [*dates, MessageEntity(MessageEntity.PRE, utf16(text) + 2, utf16(board))]
-        try:
-            await self._bot.edit_message_text(full, inline_message_id=at, entities=spans, reply_markup=keyboard)
-        except BadRequest as error:
-            if "no text in the message" not in error.message.lower():
-                raise
+        if at not in self._pictured:
+            try:
+                await self._bot.edit_message_text(full, inline_message_id=at, entities=spans, reply_markup=keyboard)
+            except BadRequest as error:
+                if "no text in the message" not in error.message.lower():
+                    raise
+                self._pictured.add(at)
+        if at in self._pictured:
             short = words(view.language).say("The picture is older; this is the board now.")
             under = f"{text}\n\n{board}\n{short}"
             fits = utf16(under) <= _CAPTION
@@ -188,7 +194,9 @@ class InlineShower:
         self._showing[at] = showing
         self._showing.move_to_end(at)
         if len(self._showing) > _MESSAGES:
-            self._lettered.discard(self._showing.popitem(last=False)[0])
+            oldest, _ = self._showing.popitem(last=False)
+            self._lettered.discard(oldest)
+            self._pictured.discard(oldest)
 
     # -- what a step over the keyboard needs ---------------------------------------------------------------------------
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 import pytest
 
 from bot.adapters.telegram import inline_board
 from bot.adapters.telegram.cache import CacheChat
 from bot.adapters.telegram.inline_board import INLINE
 from bot.adapters.telegram.pace import Pace
+from bot.composing import compose
+from bot.render import png
+from bot.scene import Viewer
 from bot.session.table import Declined, Table
 from bot.session.tables import Tables
-from tests.fakes.telegram import Chat, Message, Person, TelegramServer
+from tests.fakes.telegram import Chat, Limits, Message, Person, TelegramServer
 from tests.fakes.telegram.people import keyboard_of
 from tests.fakes.telegram_service import Service
 
@@ -178,6 +184,50 @@ class TestBoard:
             assert second.id != first.id
             assert (await ann.tap(board, "H8", keyboard=old)).text != ""
             assert await table_at(tables, board) == second
+
+
+@pytest.mark.parametrize("cached", [True, False])
+async def test_many_games_at_once_meet_no_limit(tables: Tables, cached: bool) -> None:
+    """Ten games in chats without the bot, played as fast as people can tap, by a clock ten times as fast: Telegram
+    never has to ask to wait, and each message shows its last stone in the end.
+
+    What was allowed may arrive a little later, by which a window can hold one more than the pace let through in it. The
+    pace of the bot as a whole is proved with the pace itself.
+    """
+    began = time.monotonic()
+
+    def fast() -> float:
+        return (time.monotonic() - began) * 10
+
+    server = TelegramServer()
+    cache = str(server.group("pictures").id) if cached else ""
+    async with Service(tables, server=server, pace=Pace(fast), cache_chat=cache):
+        people = [(server.person(f"Ann {number}"), server.person(f"Ben {number}")) for number in range(10)]
+        strangers = server.group("strangers")
+        server.limits = Limits(fast, chat=(9, 5.0), everything=(1000, 1.0))
+
+        async def game(ann: Person, ben: Person, number: int) -> None:
+            results = await ann.type_inline("free black freestyle")
+            if number % 2:
+                board = ann.send_inline(results[0], strangers)
+            else:
+                board = await ann.call("@renju_test_bot free black freestyle", strangers)
+            assert (await ben.tap(board, "Join")).text == ""
+            points = [f"{column}{row}" for row in (8, 10, 6) for column in "hjln"][: 11 - number % 3]
+            points.append(f"a{number + 1}")  # each game ends with a picture of its own
+            for move, point in enumerate(points):
+                table = await table_at(tables, board)
+                assert table is not None
+                assert (await (ann, ben)[move % 2].tap_data(board, f"{table.id}.{table.rev}.place-{point}")).text == ""
+            await server.until(lambda: f" {points[-1].upper()}" in board.text, "the last stone")
+            if cached:
+                table = await table_at(tables, board)
+                assert table is not None
+                last = png(compose(table, Viewer("en", public=True)).picture)
+                await server.until(lambda: board.photo == last and "older" not in board.text, "the last picture")
+
+        await asyncio.gather(*(game(ann, ben, number) for number, (ann, ben) in enumerate(people)))
+        assert [call.error for call in server.calls if call.error] == []
 
 
 class TestChallenge:
