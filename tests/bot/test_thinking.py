@@ -11,13 +11,16 @@ import msgspec
 import pytest
 import structlog
 
+from bot.composing import compose
+from bot.scene import Viewer
 from bot.session.store import Store
 from bot.session.table import MACHINE, Declined, Intent, Machine, Table
 from bot.session.tables import Tables
 from bot.thinking import Decide, Thinker
-from core.ai import Stop
+from core.ai import Stop, decide
 from core.ai.fallback import legal_action
-from core.game import Action, FoulMode, Game, Refusal, Seat, action
+from core.game import Action, FoulMode, Game, Outcome, Reason, Refusal, Seat, action
+from core.notation import Colour
 from tests.bot.session.people import ALICE, a_table, intent, until
 
 pytestmark = pytest.mark.asyncio
@@ -132,6 +135,34 @@ class TestAnswers:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
+
+    async def test_a_game_that_has_long_been_lost_is_given_up(self, tables: Tables) -> None:
+        """Black has an open three and makes one four after the other; at the third, White resigns, and it is said."""
+        black = ["h8", "b2", "c2", "d2", "b5", "c5", "d5", "b8", "c8", "d8", "i12", "j12", "k12", "e2", "e5", "e8"]
+        white = ["a2", "a5", "a8", "o1", "o4", "o7", "o10", "a15", "c15", "m15", "a11", "o13", "k1", "f2", "f5"]
+
+        def answer(game: Game, seat: Seat, level: int, seconds: float, stop: Stop) -> Action:
+            played = len(game.state.stones) // 2
+            if played < len(white):
+                return action("place", white[played])
+            return decide(game, seat, level=level, seconds=None, stop=stop)
+
+        table = await tables.open(a_table(ALICE, Machine(level=6), foul_mode=FoulMode.CLAIM), None)
+        async with thinking(tables, answer):
+            for number, text in enumerate(black):
+                await tables.act(intent(table, ALICE, "place", text))
+                table = await moved(tables, table, 2 * number + 1 + (text != black[-1]))
+
+            async def over() -> bool:
+                now = await tables.get(table.id)
+                return isinstance(now, Table) and now.game.outcome is not None
+
+            await until(over)
+        ended = await tables.get(table.id)
+        assert isinstance(ended, Table)
+        assert ended.game.outcome == Outcome(Reason.RESIGNED, 0, Colour.BLACK)
+        scene = compose(ended, Viewer("en", seats=(0,)))
+        assert "Alice (Black) wins: Engine (level 6, Strong) (White) resigned." in scene.lines
 
     async def test_many_tables_are_all_answered(self, tables: Tables) -> None:
         """Twenty tables, two threads: nobody is forgotten."""
