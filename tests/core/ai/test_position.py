@@ -18,7 +18,7 @@ from core.ai.position import (
     set_up,
 )
 from core.notation import POINTS, Board, name
-from core.rules import forbidden
+from core.rules import Verdict, forbidden, judge
 from core.rules.lines import DIRECTIONS
 
 KEPT = ("cells", "near", "window", "key", "worth", "count", "points", "stones", "hash")
@@ -117,3 +117,42 @@ def _wins(cells: Board, p: int, colour: int, exact: bool) -> bool:
                 length, x, y = length + 1, x + sign * dx, y + sign * dy
         runs.append(length)
     return 5 in runs if exact else max(runs) >= 5
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_fouls_at_sight_are_those_of_the_rules(mode: str) -> None:
+    """Along random games the set of points that are forbidden without a doubt is, at every step, what the rules say
+    of the stones alone: overlines and double-fours. White has none, nor has anybody in games without fouls.
+    """
+    random = Random(f"fouls {mode}")
+    seen = 0
+    for _ in range(6):
+        kept = position(np.zeros(POINTS, dtype=np.uint8), mode)
+        cells = np.zeros(POINTS, dtype=np.uint8)
+        played: list[tuple[int, int]] = []
+        while len(played) < 130:
+            if played and random.random() < 0.3:
+                p, colour = played.pop()
+                lift(kept[0], p, colour)
+                cells[p] = 0
+            else:
+                p = random.choice(np.flatnonzero(cells == 0).tolist())
+                colour = int(random.random() < 0.4)
+                put(kept[0], p, colour)
+                cells[p] = colour + 1
+                played.append((p, colour))
+            if random.random() < 0.8:
+                continue
+            for colour in range(2):
+                bits = kept[0]["points"][colour, shapes.FOULS]
+                found = [p for p in range(POINTS) if int(bits[p >> 6]) >> (p & 63) & 1]
+                wanted = _fouls_at_sight(cells) if mode == "renju" and colour == 0 else []
+                assert found == wanted, [name(p) for p in {*found} ^ {*wanted}]
+                seen += len(found)
+    assert seen > 50 or mode != "renju"
+
+
+def _fouls_at_sight(cells: Board) -> list[int]:
+    """By the rules, one by one."""
+    kinds = (Verdict.OVERLINE, Verdict.DOUBLE_FOUR)
+    return [p for p in range(POINTS) if not cells[p] and judge(cells, p) in kinds]
