@@ -13,6 +13,7 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 from bot.adapters.telegram.aside import Aside
 from bot.adapters.telegram.cache import CacheChat
 from bot.adapters.telegram.hearing import Hearing
+from bot.adapters.telegram.helping import Elsewhere
 from bot.adapters.telegram.inline_board import INLINE, InlineShower
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
@@ -108,7 +109,8 @@ class Telegram:
             await self._connect()
             me = self._bot.bot
             self._hearing.named(
-                self._bot.username, elsewhere=bool(me.supports_inline_queries or me.supports_guest_queries)
+                self._bot.username,
+                elsewhere=Elsewhere.of(inline=bool(me.supports_inline_queries), guest=bool(me.supports_guest_queries)),
             )
             self.shower.closed_for = None
             log.info("telegram_connected", bot=f"@{self._bot.username}")

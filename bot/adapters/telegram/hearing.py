@@ -15,13 +15,14 @@ from bot.adapters.telegram import card, keypad, settings
 from bot.adapters.telegram.challenging import Challenge
 from bot.adapters.telegram.games import games
 from bot.adapters.telegram.guest import Guest
-from bot.adapters.telegram.helping import first_steps, help_text, rules
+from bot.adapters.telegram.helping import Elsewhere, first_steps, help_text, rules
 from bot.adapters.telegram.inline import Inline
 from bot.adapters.telegram.inline_board import InlineShower
 from bot.adapters.telegram.naming import LISTED
 from bot.adapters.telegram.opening import JOIN, Opening
 from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.reading import (
+    LIKE_POINTS,
     PLATFORM,
     command_of,
     handle,
@@ -50,9 +51,6 @@ from core.notation import NotationError, point
 
 log = structlog.get_logger("renju.telegram")
 
-_POINT: Final = "(?:[A-Za-zＡ-Ｚａ-ｚ][0-9０-９]{1,3}|[0-9０-９]{1,3}[A-Za-zＡ-Ｚａ-ｚ])"
-#: What was surely meant as points, in a group where people also talk, so that it is explained when it is wrong.
-_LIKE_POINTS: Final = re.compile(rf"\s*{_POINT}(?:[\s,，、]+{_POINT})*\s*")
 #: What may have been meant for the game: one word, and one or two short ones after it (``take black``, ``add h9 i9``).
 _LIKE_WORDS: Final = re.compile(r"\s*\w{1,12}(?:[\s,，、]+(?:\w{1,3}|black|white|odd|even)){0,12}\s*", re.IGNORECASE)
 
@@ -82,12 +80,13 @@ class Hearing:
         self._settings = Settings(bot, tables, replies, preferences)
         self._opening = Opening(desk, tables, replies, preferences)
         self._inline = Inline(bot, desk, tables, inline, replies, preferences=preferences)
-        self._guest = Guest(bot, self._inline, replies)
-        self.username = self._elsewhere = ""
+        self._guest = Guest(bot, desk, tables, self._inline, replies)
+        self._elsewhere = Elsewhere.NOT
+        self.username = ""
 
-    def named(self, username: str, *, elsewhere: bool = False) -> None:
-        """The bot's own name, known once the connection is open; and whether it can be called in chats without it."""
-        self._elsewhere = username if elsewhere else ""
+    def named(self, username: str, *, elsewhere: Elsewhere = Elsewhere.NOT) -> None:
+        """The bot's own name, known once the connection is open; and how it can be used in chats without it."""
+        self._elsewhere = elsewhere
         self.username = self._opening.username = self._inline.username = username
 
     async def update(self, update: Update, came: int) -> None:
@@ -107,7 +106,8 @@ class Hearing:
                 sent = update.chosen_inline_result
                 await self._inline.chosen(sent, await self._who(sent.from_user))
             elif update.guest_message is not None and update.guest_message.from_user is not None:
-                await self._guest.called(update.guest_message, await self._who(update.guest_message.from_user))
+                called = update.guest_message
+                await self._guest.called(called, await self._who(update.guest_message.from_user), source, came)
             elif update.my_chat_member is not None:
                 await self._moved(update.my_chat_member)
         except StoreUnavailable:
@@ -165,7 +165,10 @@ class Hearing:
         _, picture = forbidden_shapes(chosen)
         keys = first_steps(chosen, user.id, self.username) if private else None
         self._replies.reply(
-            message, help_text(chosen, private=private, elsewhere=self._elsewhere), keys, picture=picture
+            message,
+            help_text(chosen, private=private, elsewhere=self._elsewhere, username=self.username),
+            keys,
+            picture=picture,
         )
 
     async def _why(self, message: Message, person: Person, typed: str) -> None:
@@ -247,7 +250,7 @@ class Hearing:
         table = await self._meant(message)
         if not place.private:
             if message.sender_chat is not None:
-                if table is not None and _LIKE_POINTS.fullmatch(text):
+                if table is not None and LIKE_POINTS.fullmatch(text):
                     self._explain_names(message, person)
                 return
             if not await self._meant_as_move(person, place, table, text):
@@ -257,7 +260,7 @@ class Hearing:
 
     async def _meant_as_move(self, person: Person, place: Place, table: str | None, text: str) -> bool:
         """Whether words in a group are for the game: a reply to the board, or a point of somebody who plays."""
-        if _LIKE_POINTS.fullmatch(text):
+        if LIKE_POINTS.fullmatch(text):
             return table is not None or await self._plays_here(person, place)
         if table is None or not _LIKE_WORDS.fullmatch(text):
             return False

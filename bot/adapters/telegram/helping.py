@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -18,10 +19,24 @@ from bot.words.help import rules_text
 _MORE: Final = ("more", "all", "更多", "全部")
 
 
-def help_text(words: Words, *, private: bool, elsewhere: str = "") -> str:
+class Elsewhere(Enum):
+    """How the bot can be used in chats that it has not joined: its operator has chosen that with @BotFather."""
+
+    NOT = "not"
+    INLINE = "inline"
+    GUEST = "guest"
+    """By being mentioned there, too."""
+
+    @classmethod
+    def of(cls, *, inline: bool, guest: bool) -> Elsewhere:
+        """What the two switches come to."""
+        return cls.GUEST if guest else cls.INLINE if inline else cls.NOT
+
+
+def help_text(words: Words, *, private: bool, elsewhere: Elsewhere = Elsewhere.NOT, username: str = "") -> str:
     """How to begin and how to play; in a group also what its privacy mode keeps from the bot. Fits a caption.
 
-    ``elsewhere``: the bot's name, where it can be used in chats without it, too.
+    ``username``: the bot's own, by which it is called ``elsewhere``.
     """
     audience = Audience.PRIVATE if private else Audience.GROUP
     listed = " ".join(f"/{command}" for command in audience.commands)
@@ -52,7 +67,11 @@ def help_text(words: Words, *, private: bool, elsewhere: str = "") -> str:
             ),
         )
     )
-    there = (say("In chats without me: write {name} rif, and a challenge is offered.", name=Phrase(f"@{elsewhere}")),)
+    there, name = [], Phrase(f"@{username}")
+    if elsewhere is not Elsewhere.NOT:
+        there.append(say("In chats without me: write {name} rif, and a challenge is offered.", name=name))
+    if elsewhere is Elsewhere.GUEST:
+        there[0] += " " + say("There {name} h8 plays a point, as the buttons do.", name=name)
     return "\n\n".join(
         (
             say(
@@ -61,7 +80,7 @@ def help_text(words: Words, *, private: bool, elsewhere: str = "") -> str:
             ),
             begin,
             play,
-            *(there if elsewhere else ()),
+            *there,
             say("/board brings the board down. All commands: {list}", list=Phrase(listed)),
         )
     )

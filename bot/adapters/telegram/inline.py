@@ -22,7 +22,7 @@ from bot.adapters.telegram.challenging import Challenge, named
 from bot.adapters.telegram.inline_board import INLINE, InlineShower, place_at
 from bot.adapters.telegram.offers import Card, Offer, Offers
 from bot.adapters.telegram.preferences import Preferences
-from bot.adapters.telegram.reading import handle, quiet, whole
+from bot.adapters.telegram.reading import LIKE_POINTS, handle, quiet, whole
 from bot.adapters.telegram.replies import Replies
 from bot.adapters.telegram.steps import Steps
 from bot.desk import Desk, Done, Notice, Place
@@ -97,6 +97,8 @@ class Inline:
     def meant(self, typed: str, user: User, person: Person) -> Challenge:
         """The challenge that these words make; ``@anna`` among them names whom. Raises :class:`Unclear`."""
         chosen = words(person.language)
+        if LIKE_POINTS.fullmatch(typed):
+            raise Unclear(chosen.say("To put a stone press the buttons under the board."))
         who = next((word for word in typed.split() if word.startswith("@") and len(word) > 1), "")
         rest = " ".join(word for word in typed.split() if word != who)
         wanted = named(who, user, rest, self.username, chosen) if who else Challenge(typed)

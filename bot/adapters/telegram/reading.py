@@ -13,6 +13,10 @@ from bot.session.table import Person
 from bot.words import Words, pick, words
 
 PLATFORM: Final = "tg"
+
+_POINT: Final = "(?:[A-Za-zＡ-Ｚａ-ｚ][0-9０-９]{1,3}|[0-9０-９]{1,3}[A-Za-zＡ-Ｚａ-ｚ])"
+#: What was surely meant as points, where people also talk, so that it is explained when it is wrong.
+LIKE_POINTS: Final = re.compile(rf"\s*{_POINT}(?:[\s,，、]+{_POINT})*\s*")
 ALIASES: Final = {"m": "move", "new": "newgame"}
 
 

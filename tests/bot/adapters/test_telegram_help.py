@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.adapters.telegram.helping import first_steps, help_text, rules
+from bot.adapters.telegram.helping import Elsewhere, first_steps, help_text, rules
 from bot.adapters.telegram.naming import LISTED, Audience, described
 from bot.composing.figures import forbidden_shapes
 from bot.render import png
@@ -37,7 +37,7 @@ class TestTexts:
     @pytest.mark.parametrize("private", [True, False])
     def test_the_help_fits_and_names_every_command_that_works_there(self, language: str, *, private: bool) -> None:
         """And no other."""
-        said = help_text(words(language), private=private)
+        said = help_text(words(language), private=private, elsewhere=Elsewhere.GUEST, username="b" * 32)
         audience = Audience.PRIVATE if private else Audience.GROUP
         assert utf16(said) <= CAPTION_LIMIT
         named = set(re.findall(r"/([a-z]+)", said))

@@ -305,7 +305,13 @@ class TestOffered:
 
     @pytest.mark.parametrize(
         ("words", "said"),
-        [("tarakuchi", "taraguchi"), ("engine 5", "alone"), ("@renju_test_bot", "alone"), ("k_max=x rif", "number")],
+        [
+            ("tarakuchi", "taraguchi"),
+            ("engine 5", "alone"),
+            ("@renju_test_bot", "alone"),
+            ("k_max=x rif", "number"),
+            ("h8", "buttons"),
+        ],
     )
     async def test_words_that_make_no_game(self, tables: Tables, words: str, said: str) -> None:
         """One result says what would be right."""
@@ -335,6 +341,38 @@ class TestGuest:
             assert (await ben.tap(board, "Join")).text == ""
             await service.server.until(lambda: "Join" not in board.labels, "the game of two")
 
+    async def test_a_point_is_played_by_a_call(self, tables: Tables) -> None:
+        """``@bot h8`` plays where it is one's turn; else the true reason is said."""
+        async with Service(tables) as service:
+            ann, ben = service.server.person("Ann"), service.server.person("Ben")
+            chat, other = service.server.group("strangers"), service.server.group("others")
+            boards = [await ann.call("@renju_test_bot free black", where) for where in (chat, other)]
+            for board in boards:
+                assert (await ben.tap(board, "Join")).text == ""
+                await service.server.until(lambda: "Join" not in board.labels, "the game of two")  # noqa: B023
+            assert "H8 is played" in (await ann.call("@renju_test_bot h8", chat)).text
+            await service.server.until(lambda: "Black H8" in boards[0].text, "the stone")
+            assert "not your turn" in (await ann.call("@Renju_Test_Bot h9", chat)).text
+            assert "H8" in (await ben.call("@renju_test_bot h8", chat)).text  # where a stone lies
+            assert "H9 is played" in (await ben.call("@renju_test_bot Ｈ９", chat)).text
+            await service.server.until(lambda: "White H9" in boards[0].text, "the stone")
+            assert "Last move" not in boards[1].text
+
+    async def test_a_point_is_not_played_in_a_game_that_is_guessed_at(self, tables: Tables) -> None:
+        """Of messages that were sent by ``@bot`` the chat is unknown: the only game is meant, none of two is."""
+        async with Service(tables) as service:
+            ann, _, first = await joined(service)
+            chat = service.server.group("elsewhere")
+            assert "H8 is played" in (await ann.call("@renju_test_bot h8", chat)).text
+            await service.server.until(lambda: "Black H8" in first.text, "the stone")
+            eve = service.server.person("Eve")
+            boards = [await card(eve, chat, "free black") for _ in range(2)]
+            for board in boards:
+                assert (await service.server.person("Cy").tap(board, "Join")).text == ""
+            assert "several games" in (await eve.call("@renju_test_bot h8", chat)).text
+            await service.idle()
+            assert not any("Last move" in board.text for board in boards)
+
     @pytest.mark.parametrize(("code", "seconds"), [(429, 1), (502, None)])
     async def test_an_answer_that_is_refused_is_tried_again(
         self, tables: Tables, code: int, seconds: int | None
@@ -354,12 +392,13 @@ class TestGuest:
             assert not answer.keyboard
 
 
-@pytest.mark.parametrize("supported", [True, False])
-async def test_help_speaks_of_it_where_it_works(tables: Tables, supported: bool) -> None:
+@pytest.mark.parametrize(("inline", "guest"), [(True, True), (True, False), (False, False)])
+async def test_help_speaks_of_it_where_it_works(tables: Tables, inline: bool, guest: bool) -> None:
     """Only where the operator has switched it on with @BotFather."""
     async with Service(tables) as service:
         await service.stop()
-        service.server.bot["supports_inline_queries"] = service.server.bot["supports_guest_queries"] = supported
+        service.server.bot |= {"supports_inline_queries": inline, "supports_guest_queries": guest}
         await service.start()
         text = await service.reply_to(service.server.person("Ann").send("/help"))
-        assert ("@renju_test_bot rif" in text) is supported
+        assert ("@renju_test_bot rif" in text) is inline
+        assert ("@renju_test_bot h8" in text) is guest
