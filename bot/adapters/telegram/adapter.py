@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from telegram import Bot
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from bot.adapters.telegram.aside import Aside
@@ -15,6 +14,7 @@ from bot.adapters.telegram.cache import CacheChat
 from bot.adapters.telegram.hearing import Hearing
 from bot.adapters.telegram.helping import Elsewhere
 from bot.adapters.telegram.inline_board import INLINE, InlineShower
+from bot.adapters.telegram.lean import LeanBot
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.poller import Poller
 from bot.adapters.telegram.preferences import Preferences
@@ -74,12 +74,11 @@ class Telegram:
         private_answers: bool = False,
     ) -> None:
         base = (api_url or OFFICIAL).rstrip("/")
-        self._bot = Bot(
+        self._bot = LeanBot(
             token,
             base_url=f"{base}/bot",
             base_file_url=f"{base}/file/bot",
-            request=AiohttpRequest(),
-            get_updates_request=AiohttpRequest(connections=2),
+            polling=AiohttpRequest(connections=2),
         )
         alone = pace or Pace()
         sending = Alone(alone) if buckets is None else Together(alone, buckets)

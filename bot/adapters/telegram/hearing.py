@@ -18,6 +18,7 @@ from bot.adapters.telegram.guest import Guest
 from bot.adapters.telegram.helping import Elsewhere, first_steps, help_text, rules
 from bot.adapters.telegram.inline import Inline
 from bot.adapters.telegram.inline_board import InlineShower
+from bot.adapters.telegram.keys import markup
 from bot.adapters.telegram.naming import LISTED
 from bot.adapters.telegram.opening import JOIN, Opening
 from bot.adapters.telegram.preferences import Preferences
@@ -319,7 +320,7 @@ class Hearing:
             asked, yes = say("Resign this game?"), say("Yes resign")
         seat = table.seats_of(person.id)[0]
         keys = keypad.question(table, name, seat, yes=yes, no=say("Play on"))
-        self._replies.reply(message, asked, keys)
+        self._replies.reply(message, asked, markup(keys))
         return Notice()
 
     def _say(self, message: Message, done: Done | Notice) -> None:

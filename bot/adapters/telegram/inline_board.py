@@ -13,11 +13,12 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 import structlog
-from telegram import Bot, InlineKeyboardMarkup, InputMediaPhoto, MessageEntity
+from telegram import Bot, InputMediaPhoto, MessageEntity
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.cache import CacheChat
+from bot.adapters.telegram.keys import Keyboard, markup
 from bot.adapters.telegram.preferences import Preferred
 from bot.adapters.telegram.sending import Sending, seconds_of
 from bot.adapters.telegram.shower import TelegramShower, not_allowed, quieted
@@ -56,7 +57,7 @@ class _Showing:
     text: str
     photo: str
     """Telegram's id for the picture; empty for a board in letters."""
-    keyboard: InlineKeyboardMarkup | None
+    keyboard: Keyboard | None
 
 
 class InlineShower:
@@ -101,9 +102,7 @@ class InlineShower:
                 return Later(wait)
             return await self._tried(scene, view, keyboard, photo)
 
-    async def _tried(
-        self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None, photo: str | float | None
-    ) -> Shown:
+    async def _tried(self, scene: Scene, view: View, keyboard: Keyboard | None, photo: str | float | None) -> Shown:
         at = view.message
         try:
             if isinstance(photo, str):
@@ -140,21 +139,24 @@ class InlineShower:
         log.info("telegram_inline_message_gone", table=scene.table, why=why)
         return Unreachable()
 
-    async def _picture(self, scene: Scene, at: str, keyboard: InlineKeyboardMarkup | None, photo: str) -> None:
+    async def _picture(self, scene: Scene, at: str, keyboard: Keyboard | None, photo: str) -> None:
         text, known = _text(scene), self._showing.get(at)
         if known is None or known.photo != photo:
             media = InputMediaPhoto(photo, caption=text, caption_entities=self._dates(scene, text))
-            await self._bot.edit_message_media(media, inline_message_id=at, reply_markup=keyboard)
+            await self._bot.edit_message_media(media, inline_message_id=at, reply_markup=markup(keyboard))
             self._pictured.add(at)
         elif known.text != text:
             await self._bot.edit_message_caption(
-                inline_message_id=at, caption=text, caption_entities=self._dates(scene, text), reply_markup=keyboard
+                inline_message_id=at,
+                caption=text,
+                caption_entities=self._dates(scene, text),
+                reply_markup=markup(keyboard),
             )
         elif known.keyboard != keyboard:
-            await self._bot.edit_message_reply_markup(inline_message_id=at, reply_markup=keyboard)
+            await self._bot.edit_message_reply_markup(inline_message_id=at, reply_markup=markup(keyboard))
         self._keep(at, _Showing(scene.rev, text, photo, keyboard))
 
-    async def _letters(self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None) -> None:
+    async def _letters(self, scene: Scene, view: View, keyboard: Keyboard | None) -> None:
         """The text with the board in letters; under an older picture, where the message has one already."""
         at, text, board = view.message, _text(scene), text_board(scene.picture)
         full, known = _letters_of(scene, view), self._showing.get(at)
@@ -164,7 +166,9 @@ class InlineShower:
         spans = [*dates, MessageEntity(MessageEntity.PRE, utf16(text) + 2, utf16(board))]
         if at not in self._pictured:
             try:
-                await self._bot.edit_message_text(full, inline_message_id=at, entities=spans, reply_markup=keyboard)
+                await self._bot.edit_message_text(
+                    full, inline_message_id=at, entities=spans, reply_markup=markup(keyboard)
+                )
             except BadRequest as error:
                 if "no text in the message" not in error.message.lower():
                     raise
@@ -177,7 +181,7 @@ class InlineShower:
                 inline_message_id=at,
                 caption=under if fits else text,
                 caption_entities=spans if fits else dates,
-                reply_markup=keyboard,
+                reply_markup=markup(keyboard),
             )
         self._keep(at, _Showing(scene.rev, full, "", keyboard))
 
@@ -220,14 +224,14 @@ class InlineShower:
         """As :meth:`TelegramShower.may_step`."""
         return await self._sending.ask(chat, spare=1)
 
-    async def step(self, scene: Scene, chat: str, message: str, keyboard: InlineKeyboardMarkup | None) -> None:
+    async def step(self, scene: Scene, chat: str, message: str, keyboard: Keyboard | None) -> None:
         """Show another keyboard under the same board; nothing happens when a newer rev is shown there already."""
         async with self._lock(message):
             known = self._showing.get(message)
             if known is not None and (known.rev > scene.rev or known.keyboard == keyboard):
                 return
             try:
-                await self._bot.edit_message_reply_markup(inline_message_id=message, reply_markup=keyboard)
+                await self._bot.edit_message_reply_markup(inline_message_id=message, reply_markup=markup(keyboard))
             except RetryAfter as error:
                 await self._sending.halt(chat, seconds_of(error))
                 return

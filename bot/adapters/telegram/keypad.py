@@ -15,6 +15,7 @@ from typing import Final
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.adapters.telegram import window
+from bot.adapters.telegram.keys import Key, Keyboard
 from bot.adapters.telegram.reading import PLATFORM
 from bot.composing.compose import CAPTION
 from bot.desk import Choice
@@ -103,7 +104,7 @@ def read(wire: str) -> Stepped | None:
     return None
 
 
-def board(scene: Scene, *, around: bool = False, corner: Point | None = None) -> InlineKeyboardMarkup | None:
+def board(scene: Scene, *, around: bool = False, corner: Point | None = None) -> Keyboard | None:
     """The keyboard of a board: points or columns where a point is wanted, then the scene's buttons.
 
     Offers have buttons of their own (A, B ...), and two stones are added behind one. ``around``: instead of the columns
@@ -116,7 +117,7 @@ def board(scene: Scene, *, around: bool = False, corner: Point | None = None) ->
     if few is not None:
         return _markup([*few, *_buttons(scene)])
     if not around:
-        turn = InlineKeyboardButton(AROUND, callback_data=pack(scene.table, scene.rev, Step.WINDOW))
+        turn = Key(AROUND, callback_data=pack(scene.table, scene.rev, Step.WINDOW))
         *rest, last = _columns(scene, entry)
         return _markup([*rest, *([[*last, turn]] if len(last) < ROW else [last, [turn]]), *_buttons(scene)])
     at = window.corner(scene) if corner is None else corner
@@ -136,25 +137,25 @@ def hinted(scene: Scene, words: Words) -> Scene:
     return replace(scene, lines=(*scene.lines, hint))
 
 
-def preview(scene: Scene, data: str, words: Words) -> InlineKeyboardMarkup:
+def preview(scene: Scene, data: str, words: Words) -> Keyboard:
     """A point that waits to be confirmed, alone with the way back."""
     point = Phrase(data.rpartition("-")[2].upper())
-    yes = InlineKeyboardButton(
+    yes = Key(
         words.say("Play {point}", point=point),
         callback_data=pack(scene.table, scene.rev, f"{Step.DO}-{data}"),
         style="success",
     )
-    return InlineKeyboardMarkup([[yes, _back(scene, words)]])
+    return Keyboard(((yes, _back(scene, words)),))
 
 
-def points(scene: Scene, words: Words) -> InlineKeyboardMarkup | None:
+def points(scene: Scene, words: Words) -> Keyboard | None:
     """The points that can be played, or their columns, and the way back."""
     if scene.entry is None:
         return board(scene)
     return _markup([*_points(scene, scene.entry), [_back(scene, words)], *_buttons(scene)])
 
 
-def rows(scene: Scene, column: str, words: Words) -> InlineKeyboardMarkup | None:
+def rows(scene: Scene, column: str, words: Words) -> Keyboard | None:
     """The second step: the points of one column that can be played, and the way back."""
     if scene.entry is None:
         return board(scene)
@@ -163,17 +164,11 @@ def rows(scene: Scene, column: str, words: Words) -> InlineKeyboardMarkup | None
     return _markup([*keys, [_back(scene, words)], *_buttons(scene)])
 
 
-def question(table: Table, asked: str, seat: Seat, *, yes: str, no: str) -> InlineKeyboardMarkup:
+def question(table: Table, asked: str, seat: Seat, *, yes: str, no: str) -> Keyboard:
     """The answers to a question that one seat was asked. ``asked``: ``resign`` or ``leave``."""
     sure = pack(table.id, table.rev, f"{Step.SURE}{seat}-{asked}")
-    return InlineKeyboardMarkup(
-        [
-            [
-                InlineKeyboardButton(yes, callback_data=sure, style="danger"),
-                InlineKeyboardButton(no, callback_data=pack(table.id, table.rev, Step.BACK)),
-            ]
-        ]
-    )
+    back = pack(table.id, table.rev, Step.BACK)
+    return Keyboard(((Key(yes, callback_data=sure, style="danger"), Key(no, callback_data=back)),))
 
 
 def choices(offered: Sequence[Choice], asked: int) -> InlineKeyboardMarkup | None:
@@ -195,16 +190,16 @@ def chosen(wire: str) -> tuple[str, str] | None:
     return f"{PLATFORM}:{asked}", typed
 
 
-def _markup(keys: list[list[InlineKeyboardButton]]) -> InlineKeyboardMarkup | None:
-    return InlineKeyboardMarkup(keys) if keys else None
+def _markup(keys: list[list[Key]]) -> Keyboard | None:
+    return Keyboard(tuple(map(tuple, keys))) if keys else None
 
 
-def _points(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]]:
+def _points(scene: Scene, entry: Entry) -> list[list[Key]]:
     few = _few(scene, entry)
     return _columns(scene, entry) if few is None else few
 
 
-def _few(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]] | None:
+def _few(scene: Scene, entry: Entry) -> list[list[Key]] | None:
     """The points themselves, where they are so few that they fit at once."""
     if len(entry.points) > LINES * ROW:
         return None
@@ -217,41 +212,41 @@ def _few(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]] | None:
     return None
 
 
-def _columns(scene: Scene, entry: Entry) -> list[list[InlineKeyboardButton]]:
+def _columns(scene: Scene, entry: Entry) -> list[list[Key]]:
     columns = sorted({column_of(point) for point in entry.points})
     if len(columns) == SIZE:
         return [[_column(scene, entry, column) for column in part] for part in (columns[:ROW], columns[ROW:])]
     return _in_rows([_column(scene, entry, column) for column in columns])
 
 
-def _column(scene: Scene, entry: Entry, column: int) -> InlineKeyboardButton:
+def _column(scene: Scene, entry: Entry, column: int) -> Key:
     letter = COLUMNS[column]
     data = f"{Step.COLUMN}-{letter}" if entry.first is None else f"{Step.COLUMN}-{letter}-{name(entry.first)}"
-    return InlineKeyboardButton(letter.upper(), callback_data=pack(scene.table, scene.rev, data))
+    return Key(letter.upper(), callback_data=pack(scene.table, scene.rev, data))
 
 
-def _point(scene: Scene, entry: Entry, point: Point) -> InlineKeyboardButton:
-    return InlineKeyboardButton(label(point), callback_data=pack(scene.table, scene.rev, entry.data(point)))
+def _point(scene: Scene, entry: Entry, point: Point) -> Key:
+    return Key(label(point), callback_data=pack(scene.table, scene.rev, entry.data(point)))
 
 
-def _back(scene: Scene, words: Words) -> InlineKeyboardButton:
-    return InlineKeyboardButton(words.say("Back"), callback_data=pack(scene.table, scene.rev, Step.BACK))
+def _back(scene: Scene, words: Words) -> Key:
+    return Key(words.say("Back"), callback_data=pack(scene.table, scene.rev, Step.BACK))
 
 
-def _in_rows(buttons: list[InlineKeyboardButton]) -> list[list[InlineKeyboardButton]]:
+def _in_rows(buttons: list[Key]) -> list[list[Key]]:
     """As few rows as possible, of nearly equal length: 15 become 8 and 7, 9 become 5 and 4."""
     count = -(-len(buttons) // ROW)
     size = -(-len(buttons) // count) if count else ROW
     return [buttons[at : at + size] for at in range(0, len(buttons), size)]
 
 
-def _buttons(scene: Scene) -> list[list[InlineKeyboardButton]]:
+def _buttons(scene: Scene) -> list[list[Key]]:
     return [[_button(scene, button) for button in row] for row in scene.buttons]
 
 
-def _button(scene: Scene, button: Button) -> InlineKeyboardButton:
+def _button(scene: Scene, button: Button) -> Key:
     data = f"{Step.ASK}-{button.data}" if button.confirm else button.data
-    return InlineKeyboardButton(
+    return Key(
         button.label,
         callback_data=pack(scene.table, scene.rev, data),
         style=None if button.style is Style.PLAIN else button.style.value,

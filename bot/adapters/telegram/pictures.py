@@ -44,10 +44,14 @@ class Pictures:
     def know(self, picture: BoardPicture, message: Message) -> None:
         """Remember Telegram's id for a picture that was sent."""
         if message.photo:
-            self._ids[picture] = message.photo[-1].file_id
-            self._ids.move_to_end(picture)
-            if len(self._ids) > _KNOWN:
-                self._ids.popitem(last=False)
+            self.note(picture, message.photo[-1].file_id)
+
+    def note(self, picture: BoardPicture, file: str) -> None:
+        """Remember Telegram's id for a picture."""
+        self._ids[picture] = file
+        self._ids.move_to_end(picture)
+        if len(self._ids) > _KNOWN:
+            self._ids.popitem(last=False)
 
     def forgotten(self, error: BadRequest, picture: BoardPicture) -> bool:
         """Whether Telegram no longer knows a picture by the id it gave: then it is to be sent anew."""

@@ -16,12 +16,14 @@ from weakref import WeakValueDictionary
 
 import structlog
 from msgspec.structs import replace
-from telegram import Bot, InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
+from telegram import InlineKeyboardMarkup, InputMediaPhoto, Message, ReplyParameters
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter, TelegramError
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.calling import Calling, mention
 from bot.adapters.telegram.dates import Dates
+from bot.adapters.telegram.keys import Keyboard, markup
+from bot.adapters.telegram.lean import LeanBot
 from bot.adapters.telegram.pictures import Pictures
 from bot.adapters.telegram.preferences import Preferences, Preferred
 from bot.adapters.telegram.reading import quiet
@@ -60,13 +62,13 @@ class _Showing:
     rev: int
     picture: BoardPicture
     caption: str
-    keyboard: InlineKeyboardMarkup | None
+    keyboard: Keyboard | None
 
 
 class TelegramShower:
     """The shower of platform ``tg``; also changes keyboards and takes them away, in the same order and pace."""
 
-    def __init__(self, bot: Bot, tables: Tables, pace: Sending, preferences: Preferences) -> None:
+    def __init__(self, bot: LeanBot, tables: Tables, pace: Sending, preferences: Preferences) -> None:
         self._bot = bot
         self._tables = tables
         self._pace = pace
@@ -144,9 +146,7 @@ class TelegramShower:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _send(
-        self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None, called: Person | None = None
-    ) -> Shown:
+    async def _send(self, scene: Scene, view: View, keyboard: Keyboard | None, called: Person | None = None) -> Shown:
         caption = _caption(scene)
         entity = None if called is None else mention(caption, called, _now(scene, called))
         thread = int(view.thread) if view.thread else None
@@ -159,7 +159,7 @@ class TelegramShower:
                     filename=_FILENAME,
                     caption=caption,
                     caption_entities=(dates if entity is None else [entity, *dates]) or None,
-                    reply_markup=keyboard,
+                    reply_markup=markup(keyboard),
                     message_thread_id=thread,
                 )
                 break
@@ -171,7 +171,7 @@ class TelegramShower:
         self._remember(message, scene, caption, keyboard)
         return Sent(str(message.message_id))
 
-    async def _edit(self, scene: Scene, view: View, keyboard: InlineKeyboardMarkup | None) -> Shown:
+    async def _edit(self, scene: Scene, view: View, keyboard: Keyboard | None) -> Shown:
         key = (view.chat, view.message)
         caption = _caption(scene)
         known = self._showing.get(key)
@@ -184,10 +184,12 @@ class TelegramShower:
                     int(view.message),
                     caption=caption,
                     caption_entities=self.dates.of(caption, scene.clock.deadline) or None,
-                    reply_markup=keyboard,
+                    reply_markup=markup(keyboard),
                 )
             elif known.keyboard != keyboard:
-                await self._bot.edit_message_reply_markup(int(view.chat), int(view.message), reply_markup=keyboard)
+                await self._bot.edit_message_reply_markup(
+                    int(view.chat), int(view.message), reply_markup=markup(keyboard)
+                )
         except BadRequest as error:
             if _gone(error):
                 self._showing.pop(key, None)
@@ -202,18 +204,22 @@ class TelegramShower:
         self._keep(key, _Showing(scene.table, scene.rev, scene.picture, caption, keyboard))
         return Sent(view.message)
 
-    async def _edit_picture(
-        self, scene: Scene, view: View, caption: str, keyboard: InlineKeyboardMarkup | None
-    ) -> None:
+    async def _edit_picture(self, scene: Scene, view: View, caption: str, keyboard: Keyboard | None) -> None:
         while True:
-            marks = self.dates.of(caption, scene.clock.deadline) or None
-            photo = await self.pictures.photo(scene.picture)
+            marks = self.dates.of(caption, scene.clock.deadline)
+            photo = self.pictures.known(scene.picture) or await self.pictures.photo(scene.picture)
             try:
+                if isinstance(photo, str):
+                    file = await self._bot.show_photo(
+                        view.chat, view.message, photo, caption=caption, entities=marks, keyboard=keyboard
+                    )
+                    self.pictures.note(scene.picture, file or photo)
+                    return
                 edited = await self._bot.edit_message_media(
-                    InputMediaPhoto(photo, caption=caption, caption_entities=marks, filename=_FILENAME),
+                    InputMediaPhoto(photo, caption=caption, caption_entities=marks or None, filename=_FILENAME),
                     int(view.chat),
                     int(view.message),
-                    reply_markup=keyboard,
+                    reply_markup=markup(keyboard),
                 )
             except BadRequest as error:
                 if not (self.pictures.forgotten(error, scene.picture) or self.dates.refused(error)):
@@ -263,7 +269,7 @@ class TelegramShower:
                 self.pictures.know(picture, sent)
                 return
 
-    def _remember(self, message: Message, scene: Scene, caption: str, keyboard: InlineKeyboardMarkup | None) -> None:
+    def _remember(self, message: Message, scene: Scene, caption: str, keyboard: Keyboard | None) -> None:
         self.pictures.know(scene.picture, message)
         key = (str(message.chat_id), str(message.message_id))
         self._keep(key, _Showing(scene.table, scene.rev, scene.picture, caption, keyboard))
@@ -289,7 +295,7 @@ class TelegramShower:
         """0 if the keyboard of a board may be changed now, and then it counts; else the seconds to wait."""
         return await self._pace.ask(chat, spare=1)
 
-    async def step(self, scene: Scene, chat: str, message: str, keyboard: InlineKeyboardMarkup | None) -> None:
+    async def step(self, scene: Scene, chat: str, message: str, keyboard: Keyboard | None) -> None:
         """Show another keyboard under the same board; nothing happens when a newer rev is shown there already."""
         key = (chat, message)
         async with self._lock(chat):
@@ -297,7 +303,7 @@ class TelegramShower:
             if known is not None and (known.rev > scene.rev or known.keyboard == keyboard):
                 return
             try:
-                await self._bot.edit_message_reply_markup(int(chat), int(message), reply_markup=keyboard)
+                await self._bot.edit_message_reply_markup(int(chat), int(message), reply_markup=markup(keyboard))
             except RetryAfter as error:
                 await self.halted(chat, error)
                 return

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 import msgspec
-from telegram import InlineKeyboardMarkup
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.keypad import Step, Stepped
+from bot.adapters.telegram.keys import Keyboard
 from bot.adapters.telegram.preferences import Preferences, Preferred
 from bot.adapters.telegram.replies import Replies
 from bot.composing import compose
@@ -42,7 +42,7 @@ class Boards(Protocol):
     async def may_step(self, chat: str) -> float:
         """0 if the keyboard of a board may be changed now, and then it counts; else the seconds to wait."""
 
-    async def step(self, scene: Scene, chat: str, message: str, keyboard: InlineKeyboardMarkup | None) -> None:
+    async def step(self, scene: Scene, chat: str, message: str, keyboard: Keyboard | None) -> None:
         """Show another keyboard under the same board."""
 
 
@@ -95,7 +95,7 @@ class Steps:
         theirs = compose(table, Viewer(person.language, seats=table.seats_of(person.id)))
         shown = await self._shower.scene(table, view)
         said = ""
-        keys: InlineKeyboardMarkup | None
+        keys: Keyboard | None
         match step.step:
             case Step.COLUMN | Step.ADD:
                 if theirs.entry is None:
@@ -164,9 +164,7 @@ class Steps:
         if before.around is not around:
             await self._preferences.keep(account, msgspec.structs.replace(before, around=around))
 
-    async def _show(
-        self, person: Person, shown: Scene, view: View, keys: InlineKeyboardMarkup | None, said: str
-    ) -> Notice:
+    async def _show(self, person: Person, shown: Scene, view: View, keys: Keyboard | None, said: str) -> Notice:
         """Another keyboard under the board, if the pace allows it now; the line that goes with it."""
         wait = await self._shower.may_step(view.chat)
         if wait:

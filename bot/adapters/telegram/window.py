@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from telegram import InlineKeyboardButton
-
+from bot.adapters.telegram.keys import Key
 from bot.scene import Scene, pack
 from core.notation import SIZE, TENGEN, Colour, Point, column_of, label, name, row_of
 
@@ -28,7 +27,7 @@ def allowed(point: Point) -> bool:
     return column_of(point) <= _LAST and row_of(point) <= _LAST
 
 
-def window(scene: Scene, lower_left: Point, *, move: str, turn: str, taken: str) -> list[list[InlineKeyboardButton]]:
+def window(scene: Scene, lower_left: Point, *, move: str, turn: str, taken: str) -> list[list[Key]]:
     """The rows of the square, the far one on top, and the row that moves it and leaves it.
 
     ``move``, ``turn`` and ``taken`` are the words of the steps: to another corner, to columns and rows, and of a point
@@ -41,20 +40,18 @@ def window(scene: Scene, lower_left: Point, *, move: str, turn: str, taken: str)
     ]
     steps = (("◀", -1, 0), ("▼", 0, -1), ("▲", 0, 1), ("▶", 1, 0))
     arrows = [
-        InlineKeyboardButton(
-            sign, callback_data=_wire(scene, f"{move}-{name(_at(west + _STRIDE * east, south + _STRIDE * north))}")
-        )
+        Key(sign, callback_data=_wire(scene, f"{move}-{name(_at(west + _STRIDE * east, south + _STRIDE * north))}"))
         for sign, east, north in steps
     ]
-    return [*keys, [*arrows, InlineKeyboardButton("A–O", callback_data=_wire(scene, turn))]]
+    return [*keys, [*arrows, Key("A–O", callback_data=_wire(scene, turn))]]
 
 
-def _cell(scene: Scene, point: Point, taken: str) -> InlineKeyboardButton:
+def _cell(scene: Scene, point: Point, taken: str) -> Key:
     entry = scene.entry
     if entry is not None and point in entry.points:
-        return InlineKeyboardButton(label(point), callback_data=_wire(scene, entry.data(point)))
+        return Key(label(point), callback_data=_wire(scene, entry.data(point)))
     colour = next((colour for at, colour in scene.picture.stones if at == point), None)
-    return InlineKeyboardButton(_NOT_NOW if colour is None else _SIGNS[colour], callback_data=_wire(scene, taken))
+    return Key(_NOT_NOW if colour is None else _SIGNS[colour], callback_data=_wire(scene, taken))
 
 
 def _at(column: int, row: int) -> Point:

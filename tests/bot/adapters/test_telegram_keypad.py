@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from telegram import InlineKeyboardMarkup
 
 from bot.adapters.telegram import keypad
 from bot.adapters.telegram.keypad import Step, Stepped
+from bot.adapters.telegram.keys import Keyboard, markup
 from bot.desk import Choice
 from bot.scene import BoardPicture, Button, Entry, Scene, Style, pack, unpack
 from bot.words import LANGUAGES, words
@@ -35,13 +37,17 @@ def scene(points: frozenset[int] | None, act: Act = Act.PLACE, buttons: tuple[Bu
     )
 
 
-def carried(markup: InlineKeyboardMarkup | None) -> list[str]:
-    """What the buttons carry, after the checks of the fake server."""
-    if markup is None:
+def carried(keyboard: Keyboard | None) -> list[str]:
+    """What the buttons carry, after the checks of the fake server; as the library would write it, too."""
+    if keyboard is None:
         return []
-    checked("sendMessage", {"chat_id": 1, "text": "x", "reply_markup": markup.to_json()}, {})
-    check_keyboard(markup.to_dict())
-    wires = [unpack(str(button.callback_data)) for row in markup.inline_keyboard for button in row]
+    written = msgspec.json.encode(keyboard)
+    library = markup(keyboard)
+    assert library is not None
+    assert json.loads(written) == library.to_dict()
+    checked("sendMessage", {"chat_id": 1, "text": "x", "reply_markup": written.decode()}, {})
+    check_keyboard(json.loads(written))
+    wires = [unpack(button.callback_data) for row in keyboard.inline_keyboard for button in row]
     assert all(wire is not None and wire[:2] == (TABLE, 12345) for wire in wires)
     return [wire[2] for wire in wires if wire is not None]
 
@@ -72,14 +78,14 @@ def test_the_whole_board_is_eight_columns_and_seven() -> None:
     column likewise, labelled as on the board.
     """
     shown = scene(frozenset(range(POINTS)))
-    markup = keypad.board(shown)
-    assert markup is not None
-    assert [[b.text for b in row] for row in markup.inline_keyboard] == [list("ABCDEFGH"), [*"IJKLMNO", "🔍"]]
-    markup = keypad.rows(shown, "h", words("en"))
-    assert markup is not None
-    assert [len(row) for row in markup.inline_keyboard] == [8, 7, 1]
-    assert markup.inline_keyboard[0][0].text == "H1"
-    assert markup.inline_keyboard[1][-1].text == "H15"
+    keyboard = keypad.board(shown)
+    assert keyboard is not None
+    assert [[b.text for b in row] for row in keyboard.inline_keyboard] == [list("ABCDEFGH"), [*"IJKLMNO", "🔍"]]
+    keyboard = keypad.rows(shown, "h", words("en"))
+    assert keyboard is not None
+    assert [len(row) for row in keyboard.inline_keyboard] == [8, 7, 1]
+    assert keyboard.inline_keyboard[0][0].text == "H1"
+    assert keyboard.inline_keyboard[1][-1].text == "H15"
 
 
 @settings(deadline=None, max_examples=30)
@@ -94,7 +100,8 @@ def test_the_window_reaches_every_playable_point(points: frozenset[int], act: Ac
     if keypad.board(shown, around=True) == keypad.board(shown):
         return  # so few that they all stand there
     reached: set[str] = set()
-    seen, corners = set[int | None](), [None]
+    seen = set[int | None]()
+    corners: list[int | None] = [None]
     while corners:
         corner = corners.pop()
         if corner in seen:
@@ -115,9 +122,9 @@ def test_the_window_begins_around_the_last_stone() -> None:
     """Seven by seven, the far line on top; stones are drawn, not offered."""
     every = frozenset(range(POINTS)) - {112}
     shown = replace(scene(every), picture=BoardPicture(((112, Colour.BLACK),), last=112))
-    markup = keypad.board(shown, around=True)
-    assert markup is not None
-    labels = [[b.text for b in row] for row in markup.inline_keyboard]
+    keyboard = keypad.board(shown, around=True)
+    assert keyboard is not None
+    labels = [[b.text for b in row] for row in keyboard.inline_keyboard]
     assert labels[0] == [f"{column}11" for column in "EFGHIJK"]
     assert labels[3] == ["E8", "F8", "G8", "●", "I8", "J8", "K8"]
     assert labels[7] == ["◀", "▼", "▲", "▶", "A–O"]
@@ -136,9 +143,9 @@ def test_a_preview_carries_the_move() -> None:
 def test_a_small_square_is_laid_out_like_the_board() -> None:
     """A few lines of the board stand there at once, the far one on top."""
     points = frozenset(row * 15 + column for row in (6, 7, 8) for column in (6, 7, 8)) - {112}
-    markup = keypad.board(scene(points))
-    assert markup is not None
-    labels = [[b.text for b in row] for row in markup.inline_keyboard]
+    keyboard = keypad.board(scene(points))
+    assert keyboard is not None
+    labels = [[b.text for b in row] for row in keyboard.inline_keyboard]
     assert labels == [["G9", "H9", "I9"], ["G8", "I8"], ["G7", "H7", "I7"]]
 
 
@@ -185,10 +192,10 @@ def test_offers_have_buttons_of_their_own() -> None:
 def test_a_button_that_asks_first_is_a_step() -> None:
     """Its question comes before its action; colours come along."""
     asking = Button("Resign", "resign", Style.DANGER, confirm="Resign?", yes="Yes resign", no="Play on")
-    markup = keypad.board(scene(None, buttons=(asking, Button("Pass", "pass"))))
-    assert carried(markup) == ["ask-resign", "pass"]
-    assert markup is not None
-    assert [b.style for b in markup.inline_keyboard[0]] == ["danger", None]
+    keyboard = keypad.board(scene(None, buttons=(asking, Button("Pass", "pass"))))
+    assert carried(keyboard) == ["ask-resign", "pass"]
+    assert keyboard is not None
+    assert [b.style for b in keyboard.inline_keyboard[0]] == ["danger", None]
 
 
 @given(st.text(max_size=70))

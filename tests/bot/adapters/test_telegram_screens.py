@@ -12,6 +12,8 @@ from bot.adapters.telegram import keypad, steps, window
 from bot.adapters.telegram.calling import mention
 from bot.adapters.telegram.games import MOST, listed
 from bot.adapters.telegram.keypad import Step
+from bot.adapters.telegram.keys import Keyboard
+from bot.adapters.telegram.keys import markup as of_library
 from bot.adapters.telegram.preferences import Preferred
 from bot.adapters.telegram.settings import panel
 from bot.adapters.telegram.shower import _caption, quieted
@@ -40,8 +42,9 @@ NAMES = [
 LATE = 1_900_000_000_000
 
 
-def fits(markup: InlineKeyboardMarkup | None) -> None:
+def fits(keyboard: Keyboard | InlineKeyboardMarkup | None) -> None:
     """Within the limits of a keyboard, and every button says and carries something."""
+    markup = of_library(keyboard) if isinstance(keyboard, Keyboard | None) else keyboard
     if markup is None:
         return
     checked("sendMessage", {"chat_id": 1, "text": "x", "reply_markup": markup.to_json()}, {})
