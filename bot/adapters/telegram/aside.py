@@ -7,7 +7,7 @@ said there has been said in the usual way, shorter, or is said in the usual way 
 from __future__ import annotations
 
 import structlog
-from telegram import Bot
+from telegram import Bot, InlineKeyboardMarkup
 from telegram.error import RetryAfter, TelegramError
 
 from bot.adapters.telegram.sending import Sending, seconds_of
@@ -23,7 +23,16 @@ class Aside:
         self._sending = sending
         self._on = on
 
-    async def tell(self, chat: int, thread: int | None, account: int, text: str, *, tap: str = "") -> bool:
+    async def tell(
+        self,
+        chat: int,
+        thread: int | None,
+        account: int,
+        text: str,
+        keyboard: InlineKeyboardMarkup | None = None,
+        *,
+        tap: str = "",
+    ) -> bool:
         """Whether it was said; ``tap``: the query of the tap that caused it. Raises nothing of Telegram's."""
         if not self._on or chat >= 0 or await self._sending.ask(str(chat), spare=1):
             return False
@@ -32,7 +41,11 @@ class Aside:
             to["callback_query_id"] = tap
         try:
             said = await self._bot.send_message(
-                chat, text, message_thread_id=thread, api_kwargs={"ephemeral_message_parameters": to}
+                chat,
+                text,
+                message_thread_id=thread,
+                reply_markup=keyboard,
+                api_kwargs={"ephemeral_message_parameters": to},
             )
         except RetryAfter as error:
             await self._sending.halt(str(chat), seconds_of(error))

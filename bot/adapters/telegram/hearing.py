@@ -13,6 +13,7 @@ from telegram.constants import ChatMemberStatus
 
 from bot.adapters.telegram import card, keypad, settings
 from bot.adapters.telegram.challenging import Challenge
+from bot.adapters.telegram.explaining import Explaining, asked_by
 from bot.adapters.telegram.games import games
 from bot.adapters.telegram.guest import Guest
 from bot.adapters.telegram.helping import Elsewhere, first_steps, help_text, rules
@@ -34,13 +35,11 @@ from bot.adapters.telegram.reading import (
     words_of,
 )
 from bot.adapters.telegram.replies import Replies
-from bot.adapters.telegram.settings import Settings
+from bot.adapters.telegram.settings import OWN, Settings
 from bot.adapters.telegram.shower import TelegramShower
 from bot.adapters.telegram.steps import SERIOUS, Steps, refused
 from bot.composing.figures import forbidden_shapes
-from bot.composing.why import why
 from bot.desk import Desk, Done, Notice, Place
-from bot.newgame import narrow
 from bot.scene import unpack
 from bot.session.store import StoreUnavailable
 from bot.session.table import Declined, Person, Table, View
@@ -48,7 +47,7 @@ from bot.session.tables import Tables
 from bot.typed import COMMANDS, OnePoint, read
 from bot.words import explain, words
 from core.game import Act, ActionError
-from core.notation import NotationError, point
+from core.notation import NotationError
 
 log = structlog.get_logger("renju.telegram")
 
@@ -78,6 +77,7 @@ class Hearing:
         self._replies = replies
         self._preferences = preferences
         self._steps = Steps(desk, tables, shower, replies, preferences)
+        self._explaining = Explaining(tables, replies, preferences)
         self._settings = Settings(bot, tables, replies, preferences)
         self._opening = Opening(desk, tables, replies, preferences)
         self._inline = Inline(bot, desk, tables, inline, replies, preferences=preferences)
@@ -150,7 +150,11 @@ class Hearing:
             text, picture = rules(words(person.language), rest)
             self._replies.reply(message, text, picture=picture)
         elif name == "why":
-            await self._why(message, person, rest)
+            await self._explaining.asked(message, person, rest, await self._meant(message), self.username)
+        elif name == "start" and (asked := asked_by(rest)) is not None:
+            await self._explaining.asked(message, person, asked[1], asked[0], self.username)
+        elif name == "start" and rest == OWN:
+            self._say(message, await self._settings.asked(message, person, "settings", ""))
         elif name == "help" or (name == "start" and not rest.startswith(JOIN)):
             self._help(message, user, person)
         elif name in ("settings", "language"):
@@ -171,29 +175,6 @@ class Hearing:
             keys,
             picture=picture,
         )
-
-    async def _why(self, message: Message, person: Person, typed: str) -> None:
-        """``/why h8``: of the board that was replied to, else of the newest game here."""
-        chosen, place = words(person.language), place_of(message)
-        try:
-            at = point(narrow(typed.strip()))
-        except NotationError as error:
-            self._replies.reply(message, explain(chosen, error))
-            return
-        meant = await self._meant(message)
-        if meant is not None:
-            listed = [meant]
-        elif place.private:
-            listed = await self._tables.tables_of(person.id)
-        else:
-            listed = await self._tables.tables_in(place.platform, place.chat, place.thread)
-        for table_id in listed:
-            table = await self._tables.get(table_id)
-            if isinstance(table, Table) and table.game.state.stones:
-                told = why(chosen, table, at, style=(await self._preferences.of(place.chat)).style)
-                self._replies.reply(message, told.text, picture=told.picture)
-                return
-        self._replies.reply(message, chosen.say("There is no game here to ask about."))
 
     async def _who(self, user: User) -> Person:
         """The person behind an account, in the language they have chosen; their client's, while the store is away."""

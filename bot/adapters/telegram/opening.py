@@ -11,7 +11,7 @@ from bot.adapters.telegram import card
 from bot.adapters.telegram.card import Card
 from bot.adapters.telegram.challenging import Challenge, challenge
 from bot.adapters.telegram.preferences import Preferences
-from bot.adapters.telegram.reading import PLATFORM, place_of
+from bot.adapters.telegram.reading import PLATFORM, alone, place_of
 from bot.adapters.telegram.replies import Replies, later
 from bot.desk import Desk, Done, Notice
 from bot.session.table import Person, Table
@@ -90,7 +90,7 @@ class Opening:
         return done
 
     def _invitation(self, person: Person, table: Table) -> str:
-        link = f"https://t.me/{self.username}?start={JOIN}{table.id}"
+        link = alone(self.username, f"{JOIN}{table.id}")
         say = words(person.language).say
         if table.invited:
             return say(

@@ -89,3 +89,8 @@ def link(chat: str, thread: str, message: str) -> str:
     if not chat.startswith("-100") or not message:
         return ""
     return "https://t.me/c/" + "/".join(part for part in (chat.removeprefix("-100"), thread, message) if part)
+
+
+def alone(username: str, payload: str) -> str:
+    """The address that leads to a private chat with the bot and says ``payload`` there, 64 letters, digits, _ and -."""
+    return f"https://t.me/{username}?start={payload}"

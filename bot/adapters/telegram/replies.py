@@ -81,16 +81,20 @@ class Replies:
             said = _short(quiet(text, f"@{self._bot.username}"), MESSAGE if picture is None else CAPTION)
             self.later(self._reply(to, said, keyboard, picture))
 
-    def privately(self, to: Message, text: str) -> None:
+    def privately(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None = None) -> None:
         """Reply with what concerns only whoever wrote: to them alone where that is switched on and works."""
         if text:
-            self.later(self._privately(to, _short(quiet(text), MESSAGE)))
+            self.later(self._privately(to, text, keyboard))
 
-    async def _privately(self, to: Message, text: str) -> None:
-        thread = to.message_thread_id if to.is_topic_message else None
-        user = to.from_user
-        if user is None or not await self._aside.tell(to.chat_id, thread, user.id, text):
-            await self._reply(to, text, None, None)
+    async def _privately(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
+        if not await self.aside(to, text, keyboard):
+            await self._reply(to, _short(quiet(text), MESSAGE), keyboard, None)
+
+    async def aside(self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None = None) -> bool:
+        """Say something to whoever wrote and to nobody else of a group; whether that was possible."""
+        user, thread = to.from_user, to.message_thread_id if to.is_topic_message else None
+        said = _short(quiet(text), MESSAGE)
+        return user is not None and await self._aside.tell(to.chat_id, thread, user.id, said, keyboard)
 
     async def _reply(
         self, to: Message, text: str, keyboard: InlineKeyboardMarkup | None, picture: BoardPicture | None
@@ -129,6 +133,10 @@ class Replies:
                 await asyncio.sleep(_BREATH)
             else:
                 return
+
+    async def halted(self, near: Message, error: RetryAfter) -> None:
+        """Telegram asked to wait when it was asked something about the chat of a message: nothing more for so long."""
+        await self._shower.halted(str(near.chat_id), error)
 
     async def change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> float:
         """Let a text of ours show something else: 0, or the seconds until that is possible again, and it is not."""

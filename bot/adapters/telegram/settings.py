@@ -7,10 +7,10 @@ from typing import Final
 
 from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, Message, User
 from telegram.constants import ChatMemberStatus
-from telegram.error import TelegramError
+from telegram.error import BadRequest, RetryAfter, TelegramError
 
 from bot.adapters.telegram.preferences import Preferences, Preferred, changed
-from bot.adapters.telegram.reading import PLATFORM, place_of
+from bot.adapters.telegram.reading import PLATFORM, alone, place_of
 from bot.adapters.telegram.replies import Replies, later
 from bot.desk import Notice
 from bot.session.table import Person
@@ -18,6 +18,8 @@ from bot.session.tables import Tables
 from bot.words import LANGUAGES, Words, words
 from bot.words.choices import WAITS, wait_name
 
+#: What a link to one's own settings says.
+OWN: Final = "settings"
 _TAG: Final = "s1"
 _ADMINISTRATORS: Final = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
 #: Languages as people may write them.
@@ -107,8 +109,12 @@ class Settings:
         chosen = words(person.language)
         user = message.from_user
         in_its_name = message.sender_chat is not None and message.sender_chat.id == message.chat_id
-        if not place.private and not in_its_name and (user is None or not await self._manages(message, user)):
-            return self._not_theirs(chosen)
+        if not place.private and not in_its_name:
+            refusal = await self._not_theirs(message, user, chosen)
+            if refusal is not None:
+                own = InlineKeyboardButton(chosen.say("My own settings"), url=alone(self._bot.username, OWN))
+                self._replies.privately(message, refusal.text, InlineKeyboardMarkup([[own]]))
+                return Notice()
         if command == "language" and rest.strip():
             language = _SPELLED.get(rest.strip().casefold().replace("-", "_"))
             if language is None:
@@ -124,8 +130,10 @@ class Settings:
     async def chosen(self, near: Message, user: User, person: Person, choice: Choice) -> Notice:
         """A button of a panel."""
         place = place_of(near)
-        if not place.private and not await self._manages(near, user):
-            return self._not_theirs(words(person.language))
+        if not place.private:
+            refusal = await self._not_theirs(near, user, words(person.language))
+            if refusal is not None:
+                return refusal
         now = await self._keep(near, choice)
         language = now.language if place.private and now.language else person.language
         wait = await self._replies.change(near, *panel(words(language), now, private=place.private))
@@ -145,16 +153,21 @@ class Settings:
                     await self._tables.attach(table_id, view)
         return now
 
-    async def _manages(self, message: Message, user: User) -> bool:
-        """Whether somebody may change what holds in the chat of a message."""
-        try:
-            member = await self._bot.get_chat_member(message.chat_id, user.id)
-        except TelegramError:
-            return False
-        return member.status in _ADMINISTRATORS
-
-    @staticmethod
-    def _not_theirs(chosen: Words) -> Notice:
+    async def _not_theirs(self, near: Message, user: User | None, chosen: Words) -> Notice | None:
+        """Why somebody may not change what holds in the chat of a message; ``None``: they may."""
+        if user is not None:
+            try:
+                member = await self._bot.get_chat_member(near.chat_id, user.id)
+            except BadRequest:
+                pass  # who is not known there is no administrator
+            except TelegramError as error:
+                if isinstance(error, RetryAfter):
+                    await self._replies.halted(near, error)
+                say = chosen.say
+                return Notice(say("Telegram does not tell me now who manages this chat. Please try again."), alert=True)
+            else:
+                if member.status in _ADMINISTRATORS:
+                    return None
         return Notice(
             chosen.say("Only administrators can change the settings here. For your own, write /settings to me alone."),
             alert=True,

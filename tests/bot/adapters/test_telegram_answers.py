@@ -22,7 +22,9 @@ async def picture_for(service: Service, sent: Message) -> Message:
 
 
 async def test_why_is_told_after_the_game(tables: Tables) -> None:
-    """While a claim game runs nothing is told; after it the verdict comes with a picture, of the board replied to."""
+    """While a claim game runs nothing is told; after it the verdict comes with a picture, of the board replied to; and
+    with all the reasons for who follows the link.
+    """
     async with Service(tables) as service:
         server = service.server
         ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
@@ -40,4 +42,16 @@ async def test_why_is_told_after_the_game(tables: Tables) -> None:
         await ben.tap(board, "Yes resign")
         await server.until(lambda: "Rematch" in board.labels, "the end")
         told = await picture_for(service, ann.send("/why h9", group, reply_to=board))
-        assert told.text.startswith("H9 is forbidden for Black: a double-three.")
+        assert told.text == "H9 is forbidden for Black: a double-three."
+        ((_, address),) = told.keyboard[0]
+        alone = await picture_for(service, ben.send("/start " + address.partition("?start=")[2]))
+        assert alone.text.startswith("H9 is forbidden for Black: a double-three.\nThree: ")
+        assert alone.photo == told.photo
+        assert alone.keyboard == ()
+
+
+@pytest.mark.parametrize("payload", ["why-abcdefghij-h8", "why--h8", "why-abcdefghij-h16", "why-é-h8", "x"])
+async def test_links_that_lead_nowhere_are_answered(tables: Tables, payload: str) -> None:
+    """A link can be made up or old."""
+    async with Service(tables) as service:
+        assert await service.reply_to(service.server.person("Ann").send(f"/start {payload}"))

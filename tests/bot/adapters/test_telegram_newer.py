@@ -110,9 +110,38 @@ class TestPrivateAnswers:
             chat, ann = server.group("club"), server.person("Ann")
             for number in (1, 2):
                 ann.send("/m h8", chat)
-                await server.until(lambda number=number: len(chat.from_bot) == number, "an answer")
+                await server.until(lambda: len(chat.from_bot) == number, "an answer")  # noqa: B023
                 await service.idle()
             first, second = chat.from_bot
             assert first.text == second.text
             assert first.reply_to is None
             assert second.reply_to is not None
+
+    async def test_what_one_member_asks(self, tables: Tables) -> None:
+        """Why a point is forbidden, in full; that settings are not theirs. A refused whisper is a reply, with the way
+        to hear it alone.
+        """
+        async with Service(tables, private_answers=True) as service:
+            server = service.server
+            ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+            board = await service.game("free black", ann, ben, group)
+            for number, point in enumerate(("h8", "a1", "g9", "a3", "i9", "a5", "h10", "a7")):
+                (ann, ben)[number % 2].send(f"/m {point}", group)
+                await service.stone(point, board)
+            await ben.tap(board, "Resign")
+            await server.until(lambda: "Yes resign" in board.labels, "the question")
+            await ben.tap(board, "Yes resign")
+            await server.until(lambda: "Rematch" in board.labels, "the end")
+            ben.send("/why h9", group)
+            await server.until(lambda: len(group.whispers) == 1, "the reasons")
+            ben.send("/settings", group)
+            await server.until(lambda: len(group.whispers) == 2, "the refusal")
+            assert [to for to, _ in group.whispers] == [ben, ben]
+            assert "Three: " in group.whispers[0][1]
+            assert "administrators" in group.whispers[1][1]
+            assert group.from_bot == [board]
+            server.ephemeral_refused = True
+            ben.send("/settings", group)
+            await server.until(lambda: group.last is not board, "a reply")
+            ((_, address),) = group.last.keyboard[0]
+            assert "Your own settings" in await service.reply_to(ben.send("/start " + address.partition("?start=")[2]))

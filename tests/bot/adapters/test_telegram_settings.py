@@ -72,6 +72,17 @@ async def test_only_administrators_change_a_group(tables: Tables) -> None:
         assert "加入" in group.board.labels
 
 
+@pytest.mark.parametrize("trouble", [429, 502])
+async def test_who_cannot_be_asked_about_is_told_so(tables: Tables, trouble: int) -> None:
+    """An administrator is not called none because Telegram could not be asked."""
+    async with Service(tables) as service:
+        ann, group = service.server.person("Ann"), service.server.group("club")
+        group.administrators.append(ann)
+        service.server.fail("getChatMember", trouble, "not now", retry_after=1 if trouble == 429 else None)
+        assert "try again" in await service.reply_to(ann.send("/settings", group))
+        assert "Settings of this chat" in await service.reply_to(ann.send("/settings", group))
+
+
 async def test_a_person_chooses_a_language(tables: Tables) -> None:
     """What they are told follows at once, everywhere; nonsense is answered with the list."""
     async with Service(tables) as service:
