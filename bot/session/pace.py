@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.pace import Rate
 from bot.session.ids import shared
 from bot.session.lua import Script
 from bot.session.store import Store
-
-#: (how many at once, how many a second).
-Rate = tuple[float, float]
 
 #: Take one from both buckets, or from none. KEYS: chat, all. ARGV: size and rate of each, how many must remain in the
 #: chat's. -> the microseconds to wait; 0: taken

@@ -96,4 +96,4 @@ def test_quiet_chats_are_forgotten() -> None:
     for number in range(20_000):
         clock.now += 1.0
         assert pace.ask(str(number)) == 0.0
-    assert len(pace._chats) <= 10_000
+    assert len(pace._places) <= 10_000

@@ -9,7 +9,8 @@ import json
 import sys
 from collections import Counter
 
-from bot.session.pace import Rate, SharedBuckets
+from bot.pace import Rate
+from bot.session.pace import SharedBuckets
 from bot.session.store import Store
 
 #: So slow that no test sees one come back.
