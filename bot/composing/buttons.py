@@ -7,6 +7,7 @@ right, and also when no claims are left: then the refusal says so (R6.1, R6.5).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Final, TypeAlias
 
 from bot.composing.step import letter
@@ -98,9 +99,9 @@ def _decide(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     if Act.ADD in then and Act.PLACE not in then:
         yield Button(words.say("Add two stones"), Command.ADD.value, Style.PRIMARY)
     if Act.SWAP in then:
-        yield _button(words.say("Swap colours"), action(Act.SWAP), Style.PRIMARY)
+        yield _button(words.say("Swap colours"), _alone(Act.SWAP), Style.PRIMARY)
     if Act.KEEP in then:
-        yield _button(words.say("Keep colours"), action(Act.KEEP), Style.PRIMARY)
+        yield _button(words.say("Keep colours"), _alone(Act.KEEP), Style.PRIMARY)
     if Act.BRANCH in then:
         offers = table.game.settings.table()[then[Act.BRANCH]].offers
         label = words.say("Offer ten") if offers == 10 else words.say("Offer {number}", number=offers)
@@ -117,7 +118,7 @@ def _claim(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     game, state = table.game, table.game.state
     claims = state.phase == DONE and game.settings.foul_mode is FoulMode.CLAIM
     if claims and state.colour_of(seat) is Colour.WHITE:
-        yield _button(words.say("Claim forbidden move"), action(Act.CLAIM), Style.DANGER)
+        yield _button(words.say("Claim forbidden move"), _alone(Act.CLAIM), Style.DANGER)
 
 
 def _pass(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
@@ -125,30 +126,30 @@ def _pass(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     if state.phase != DONE or seat not in game.to_act:
         return
     if state.pending is not None or not game.settings.no_pass:
-        yield _button(words.say("Pass"), action(Act.PASS))
+        yield _button(words.say("Pass"), _alone(Act.PASS))
 
 
 def _answers(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     """What the other side has asked."""
     state = table.game.state
     if state.draw_by not in (None, seat):
-        yield _button(words.say("Accept draw"), action(Act.DRAW_ACCEPT), Style.SUCCESS)
-        yield _button(words.say("Decline draw"), action(Act.DRAW_DECLINE))
+        yield _button(words.say("Accept draw"), _alone(Act.DRAW_ACCEPT), Style.SUCCESS)
+        yield _button(words.say("Decline draw"), _alone(Act.DRAW_DECLINE))
     if state.undo_by not in (None, seat):
-        yield _button(words.say("Allow undo"), action(Act.UNDO_ALLOW), Style.SUCCESS)
-        yield _button(words.say("Refuse undo"), action(Act.UNDO_REFUSE))
+        yield _button(words.say("Allow undo"), _alone(Act.UNDO_ALLOW), Style.SUCCESS)
+        yield _button(words.say("Refuse undo"), _alone(Act.UNDO_REFUSE))
 
 
 def _draw(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     game, state = table.game, table.game.state
     if _begun(table) and seat in game.to_act and state.draw_by is None and not state.draw_used:
-        yield _button(words.say("Offer draw"), action(Act.DRAW_OFFER))
+        yield _button(words.say("Offer draw"), _alone(Act.DRAW_OFFER))
 
 
 def _undo(words: Words, table: Table, seat: Seat) -> Iterator[Button]:
     game, state = table.game, table.game.state
     if not game.settings.rated and state.undo_by is None and before(state, seat) is not None:
-        yield _button(words.say("Undo"), action(Act.UNDO_ASK))
+        yield _button(words.say("Undo"), _alone(Act.UNDO_ASK))
 
 
 def _end(words: Words, table: Table, _: Seat) -> Iterator[Button]:
@@ -156,14 +157,14 @@ def _end(words: Words, table: Table, _: Seat) -> Iterator[Button]:
     if _begun(table):
         yield Button(
             words.say("Resign"),
-            encode(action(Act.RESIGN)),
+            encode(_alone(Act.RESIGN)),
             Style.DANGER,
             confirm=words.say("Resign this game?"),
             yes=words.say("Yes resign"),
             no=words.say("Play on"),
         )
     else:
-        yield _button(words.say("Cancel"), action(Act.CANCEL))
+        yield _button(words.say("Cancel"), _alone(Act.CANCEL))
 
 
 def _begun(table: Table) -> bool:
@@ -173,6 +174,12 @@ def _begun(table: Table) -> bool:
 _Kind: TypeAlias = Callable[[Words, Table, Seat], Iterator[Button]]
 #: What stands together in a row, in this order.
 _ROWS: Final[tuple[tuple[_Kind, ...], ...]] = ((_decide,), (_answers,), (_claim, _pass), (_draw, _undo, _end))
+
+
+@cache
+def _alone(act: Act) -> Action:
+    """The action that is an act and nothing else."""
+    return action(act)
 
 
 def _button(label: str, does: Action, style: Style = Style.PLAIN) -> Button:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import lru_cache
+from itertools import compress
+from operator import not_
 from typing import Final
 
 from bot.composing.alt import alt_text
@@ -28,13 +30,22 @@ from core.notation import POINTS, Colour, Point, distance_from_tengen
 CAPTION: Final = 1024
 #: How many graphemes of a name are shown, tried in turn until the words fit a caption.
 _NAME_LIMITS: Final = (LIMIT, 20, 12, 6)
+_ALL: Final = range(POINTS)
 
 
-def compose(table: Table, viewer: Viewer, now: Milliseconds | None = None, *, first: Point | None = None) -> Scene:
+def compose(
+    table: Table,
+    viewer: Viewer,
+    now: Milliseconds | None = None,
+    *,
+    first: Point | None = None,
+    described: bool = True,
+) -> Scene:
     """What ``viewer`` sees of ``table`` at ``now`` (ms since 1970; the present by default).
 
     Title and lines together fit a caption of 1,024 characters. ``first``: the first tap of two, when two stones are
-    being added; where it cannot be one it changes nothing.
+    being added; where it cannot be one it changes nothing. ``described``: whether the text for readers without
+    pictures is wanted; a platform that has no place for it saves the work.
     """
     chosen = words(viewer.language)
     heading = title(chosen, table)
@@ -49,7 +60,7 @@ def compose(table: Table, viewer: Viewer, now: Milliseconds | None = None, *, fi
         rev=table.rev,
         title=heading,
         lines=_fitting(chosen, table, CAPTION - utf16(heading), at, None if after is None else after.first),
-        alt=alt_text(Told(chosen, table, LIMIT), crosses(table)),
+        alt=alt_text(Told(chosen, table, LIMIT), crosses(table)) if described else "",
         picture=picture,
         buttons=buttons(chosen, table, viewer),
         entry=after or entry,
@@ -97,7 +108,7 @@ def _entry(table: Table, viewer: Viewer) -> Entry | None:
     if table.waiting or state.phase == GUESSING or not any(_may_tap(table, viewer, seat) for seat in game.to_act):
         return None
     phase = phase_of(state, game.settings)
-    empty = frozenset(point for point in range(POINTS) if not state.cells[point])
+    empty = frozenset(compress(_ALL, map(not_, state.cells)))
     if Act.CHOOSE in phase.then:
         return Entry(Act.CHOOSE, frozenset(state.offers), Colour.BLACK)
     if Act.OFFER in phase.then:

@@ -27,13 +27,20 @@ class Words:
     def __init__(self, language: str, translations: NullTranslations) -> None:
         self.language = language
         self._translations = translations
+        self._plain: dict[str, str] = {}
+        """The sentences without gaps that have been said: as many as the sources have, at most."""
 
     def say(self, msgid: str, /, **values: Value) -> str:
         """The sentence in this language; English where the catalogue has none.
 
         ``msgid`` is a literal. A ``str`` among the values is foreign text and made harmless; our own is a ``Phrase``.
         """
-        return _filled(self._translations.gettext(msgid), values)
+        if values:
+            return _filled(self._translations.gettext(msgid), values)
+        said = self._plain.get(msgid)
+        if said is None:
+            said = self._plain[msgid] = _filled(self._translations.gettext(msgid), {})
+        return said
 
     def count(self, singular: str, plural: str, n: int, /, **values: Value) -> str:
         """The sentence in the plural form that ``n`` needs; ``n`` itself can be used in it as ``{n}``."""

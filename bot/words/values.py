@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 #: How many user-perceived characters of a foreign text are shown.
@@ -43,6 +44,7 @@ def shown(value: Value) -> str:
             return str(value)
 
 
+@lru_cache(4096)  # the same names are shown with every move
 def harmless(text: str, limit: int = LIMIT) -> str:
     """A foreign text on one line, at most ``limit`` graphemes, isolated where it holds right-to-left letters.
 
@@ -95,7 +97,7 @@ def cut(text: str, limit: int = LIMIT) -> str:
 
 def utf16(text: str) -> int:
     """The length of a text in UTF-16 units, as chats count it. A lone surrogate counts as one."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def graphemes(text: str) -> Iterator[str]:

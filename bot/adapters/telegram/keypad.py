@@ -24,7 +24,7 @@ from bot.session.table import Table
 from bot.words import Phrase, Words, cut
 from bot.words.values import utf16
 from core.game import Act, Seat
-from core.notation import COLUMNS, SIZE, Point, column_of, label, name, row_of
+from core.notation import COLUMNS, POINTS, SIZE, Point, column_of, label, name, row_of
 
 #: How many buttons Telegram puts into a row.
 ROW: Final = 8
@@ -37,6 +37,7 @@ FEW: Final = 16
 LINES: Final = 5
 #: Up to so many stones it is said how the buttons work.
 _BEGINNING: Final = 5
+_COLUMN_OF: Final = tuple(map(column_of, range(POINTS)))
 #: What leads to the points around the play.
 AROUND: Final = "🔍"
 #: What is asked about where points are to be confirmed.
@@ -213,7 +214,7 @@ def _few(scene: Scene, entry: Entry) -> list[list[Key]] | None:
 
 
 def _columns(scene: Scene, entry: Entry) -> list[list[Key]]:
-    columns = sorted({column_of(point) for point in entry.points})
+    columns = sorted(set(map(_COLUMN_OF.__getitem__, entry.points)))
     if len(columns) == SIZE:
         return [[_column(scene, entry, column) for column in part] for part in (columns[:ROW], columns[ROW:])]
     return _in_rows([_column(scene, entry, column) for column in columns])

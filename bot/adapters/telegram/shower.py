@@ -99,7 +99,7 @@ class TelegramShower:
             except StoreUnavailable:
                 return Later(_UNREACHABLE_FOR_NOW)
             look = viewer(table, view, preferred)
-            scene = quieted(keypad.hinted(compose(table, look), words(look.language)), table)
+            scene = quieted(keypad.hinted(compose(table, look, described=False), words(look.language)), table)
             keyboard = keypad.board(scene, around=around)
             try:
                 if not view.message:
