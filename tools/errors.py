@@ -8,7 +8,8 @@ What was overlooked is the first of these that holds:
 
 * ``four``: a five of either side could have been made at once, and the move neither made nor stopped it;
 * ``three``: the same of an open four, or of two fours;
-* ``diagonal``: the win begins on, or ends with, a slanting row of two or more stones that lay there before;
+* ``diagonal``: the win needs a slanting row of two or more stones that lay there before the move: who does not see that
+  row does not find the win;
 * ``other``: everything else.
 
 The same levels and games always give the same table.
@@ -29,12 +30,11 @@ sys.path.insert(0, str(ROOT))
 
 from core.ai import ladder  # noqa: E402
 from core.ai.levels import LEVELS  # noqa: E402
-from core.ai.sight import Row, rows  # noqa: E402
+from core.ai.sight import rows  # noqa: E402
 from core.ai.think import Deadline, Mind, vcf, vct  # noqa: E402
 from core.game import Game  # noqa: E402
 from core.notation import SIZE, Board, Colour, Point, board_of, name  # noqa: E402
 from core.rules import five_line  # noqa: E402
-from core.rules.lines import STEPS  # noqa: E402
 
 KINDS: Final = ("four", "three", "diagonal", "other")
 LEARNING: Final = tuple(number for number, level in LEVELS.items() if level.beginner)
@@ -44,7 +44,6 @@ FOURS: Final = 5_000
 THREES: Final = 20_000
 _BETTER: Final = 10_000
 _TABLE: Final = 1 << 19
-_REACH: Final = 4
 
 
 def winning_line(board: Board, attacker: Colour, threes: int = THREES) -> tuple[Point, ...]:
@@ -64,9 +63,8 @@ def errors(game: Game, threes: int = THREES) -> Iterator[tuple[int, str]]:
     for number in range(4, len(stones) + (game.outcome is None)):
         before, after = board_of(tuple(stones[: number - 1])), board_of(tuple(stones[:number]))
         mover = Colour.BLACK if number % 2 else Colour.WHITE
-        line = winning_line(after, mover.other, threes)
-        if line and not _was_lost(before, mover, stones[number - 1], threes):
-            yield number, kind(before, mover, line)
+        if winning_line(after, mover.other, threes) and not _was_lost(before, mover, stones[number - 1], threes):
+            yield number, kind(before, stones[number - 1], mover, threes)
 
 
 def _was_lost(board: Board, mover: Colour, played: Point, threes: int) -> bool:
@@ -81,36 +79,34 @@ def _was_lost(board: Board, mover: Colour, played: Point, threes: int) -> bool:
     return bool(winning_line(after, mover.other, threes))
 
 
-def kind(before: Board, mover: Colour, line: Sequence[Point]) -> str:
-    """What ``mover`` overlooked when its move on ``before`` let the other side win by ``line``."""
+def kind(before: Board, move: Point, mover: Colour, threes: int = THREES) -> str:
+    """What ``mover`` overlooked when its ``move`` on ``before`` let the other side win."""
+    after = before.copy()
+    after[move] = mover
     at_once = [vcf(before, colour, nodes=FOURS).line for colour in (mover, mover.other)]
     for colour, found in zip((mover, mover.other), at_once, strict=True):
         if len(found) == 1 and _is_five(before, found[0], colour):
             return "four"
     if any(len(found) == 1 for found in at_once):
         return "three"
-    slanting = [row for row in rows(before) if row.colour is mover.other and row.slanting]
-    attack = line[::2]
-    return "diagonal" if any(_belongs(p, row) for p in (attack[0], attack[-1]) for row in slanting) else "other"
+    return "diagonal" if _needs_diagonal(after, mover.other, threes) else "other"
+
+
+def _needs_diagonal(board: Board, attacker: Colour, threes: int) -> bool:
+    """Whether there is a slanting row without which no win of ``attacker``, to move, is found, with twice the nodes."""
+    for row in rows(board):
+        if row.slanting and row.colour is attacker:
+            mind = Mind(board, attacker, table_bytes=_TABLE)
+            mind.overlook([row])
+            if not mind.threes(Deadline(nodes=2 * threes)).won:
+                return True
+    return False
 
 
 def _is_five(board: Board, p: Point, colour: Colour) -> bool:
     after = board.copy()
     after[p] = colour
     return bool(five_line(after, p, colour, exact=colour is Colour.BLACK))
-
-
-def _belongs(p: Point, row: Row) -> bool:
-    """Whether a stone on ``p`` would make the row longer: on its line, within five points of it."""
-    step = int(STEPS[row.direction])
-    dx = 1 if step % SIZE == 1 else -1
-    return any(p != stone and _along(p, stone, dx) <= _REACH for stone in row.stones)
-
-
-def _along(p: Point, stone: Point, dx: int) -> int:
-    """How many steps apart two points of one diagonal are; more than the board has where they are on different ones."""
-    x, y = p % SIZE - stone % SIZE, p // SIZE - stone // SIZE
-    return abs(y) if x == dx * y else SIZE
 
 
 def farthest(game: Game) -> int:

@@ -1,8 +1,8 @@
 """The engine's levels, from a player's first week to all it has.
 
 A level is how many nodes it thinks for and how attentive it is, never how long it takes: the same on every machine.
-The lower half errs by not seeing rows of stones (:mod:`core.ai.sight`); what it does see it thinks through. The upper
-half sees everything and differs in nodes.
+The first six err by not seeing rows of stones (:mod:`core.ai.sight`), the sixth seldom; what they do see they think
+through. The others see everything, have read the opening book and differ in nodes.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ class Level:
     @property
     def beginner(self) -> bool:
         """Whether it is meant for people who are learning: such an opponent plays on to the five."""
-        return self.blindness > 0
+        return self.number <= _LEARNING
 
 
+#: The last of the levels for people who are learning.
+_LEARNING: Final = 5
 _LEVELS: Final = (
-    Level(1, 300, 0.90),
-    Level(2, 400, 0.50),
-    Level(3, 500, 0.27),
-    Level(4, 700, 0.135),
-    Level(5, 1_000, 0.065),
-    Level(6, 2_000),
+    Level(1, 300, 1.3),
+    Level(2, 700, 0.87),
+    Level(3, 1_200, 0.58),
+    Level(4, 1_800, 0.32),
+    Level(5, 2_500, 0.15),
+    Level(6, 3_000, 0.06),
     Level(7, 6_000, well_read=True),
     Level(8, 18_000, well_read=True),
     Level(9, 60_000, well_read=True),

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from core.ai.levels import LEVELS
-from core.notation import Colour, board, moves
+from core.notation import Colour, board, board_of, moves
 from tools.errors import KINDS, errors, farthest, games, kind, main, winning_line
 
 
@@ -16,22 +16,32 @@ class TestKinds:
     """What Black overlooked when White then wins by a line."""
 
     @pytest.mark.parametrize(
-        ("black", "white", "line", "expected"),
+        ("black", "white", "expected"),
         [
-            ("d8", "e8f8g8h8", "i8", "four"),
-            ("e8f8g8h8", "d8e4f4g4", "h4", "four"),  # Black's own five was missed
-            ("", "f8g8h8", "i8", "three"),
-            ("", "f6g7h8", "i9", "three"),
-            ("f8g8h8", "e4f4", "g4", "three"),  # Black's own open four
-            ("", "f6g7i7j6", "h8", "diagonal"),
-            ("", "e8f8b2c3", "g8h8d4", "diagonal"),
-            ("", "e8f8h9h12", "h8", "other"),
-            ("", "e8f8b2c3", "g8h8i8", "other"),
+            ("d8", "e8f8g8h8", "four"),
+            ("e8f8g8h8", "d8e4f4g4", "four"),  # Black's own five was missed
+            ("", "f8g8h8", "three"),
+            ("", "f6g7h8", "three"),
+            ("f8g8h8", "e4f4", "three"),  # Black's own open four
         ],
     )
-    def test_is_the_first_that_holds(self, black: str, white: str, line: str, expected: str) -> None:
-        """A four before a three before a slanting row; straight rows of two are something else."""
-        assert kind(board(moves(black), moves(white)), Colour.BLACK, moves(line)) == expected
+    def test_is_the_first_that_holds(self, black: str, white: str, expected: str) -> None:
+        """Black put a stone at a1: a four before a three."""
+        before = board(moves(black), moves(white))
+        assert kind(before, moves("a1")[0], Colour.BLACK) == expected
+
+    @pytest.mark.parametrize(
+        ("game", "expected"),
+        [
+            ("h8h9i9i10g8j10h10g9f9j8j9e10e8f8g6d9g7f11g12g10e12g5", "diagonal"),
+            ("h8h9i8j9i7g8g9f10i6i9j6k5k8f7", "other"),
+        ],
+    )
+    def test_else_it_is_a_slanting_row_that_the_win_needs(self, game: str, expected: str) -> None:
+        """The last stone was the error; in the second game Black wins without any of its slanting rows."""
+        *stones, error = moves(game)
+        before = board_of(tuple(stones))
+        assert kind(before, error, Colour.WHITE) == expected
 
     def test_a_win_is_proven(self) -> None:
         """By fours, by threes, or not at all."""

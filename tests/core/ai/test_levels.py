@@ -25,7 +25,7 @@ class TestLevels:
     """Ten of them, each a little more than the one before."""
 
     def test_each_sees_more_or_thinks_more(self) -> None:
-        """The lower half is told apart by what it overlooks, the upper half by its nodes."""
+        """The first six are told apart by what they overlook, all by their nodes."""
         for weaker, stronger in pairwise(LEVELS.values()):
             assert weaker.nodes is not None
             assert stronger.nodes is None or stronger.nodes > weaker.nodes
