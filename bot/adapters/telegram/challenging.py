@@ -53,6 +53,8 @@ def _account(user: User, me: User, typed: str, username: str, words: Words) -> C
         return Challenge(typed, refusal=words.say("You cannot challenge yourself."))
     if user.is_bot:
         return _bot(user.username or "", typed, username, words)
+    if not user.full_name:
+        return Challenge(typed, refusal=words.say("That account has been deleted; nobody can play there."))
     return Challenge(typed, f"{PLATFORM}:{user.id}", whole(user.full_name))
 
 

@@ -86,7 +86,7 @@ class Guest:
         wanted = self._inline.meant(typed, user, person)
         earlier = message.reply_to_message
         other = None if earlier is None or earlier.sender_chat is not None else earlier.from_user
-        if wanted.reserved or other is None or other.is_bot or other.id == user.id:
+        if wanted.reserved or other is None or other.is_bot or not other.full_name or other.id == user.id:
             return wanted
         return Challenge(wanted.typed, f"{PLATFORM}:{other.id}", whole(other.full_name))
 

@@ -40,7 +40,9 @@ def whole(text: str) -> str:
 
 def person_of(user: User, language: str = "") -> Person:
     """The person; in the ``language`` they have chosen, else in that of their client."""
-    return Person(id=f"{PLATFORM}:{user.id}", name=whole(user.full_name), language=language or pick(user.language_code))
+    return Person(
+        id=f"{PLATFORM}:{user.id}", name=whole(user.full_name or "?"), language=language or pick(user.language_code)
+    )
 
 
 def words_of(user: User | None) -> Words:

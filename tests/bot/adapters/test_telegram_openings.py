@@ -202,6 +202,18 @@ async def test_nobody_challenges_themselves_or_a_bot(tables: Tables) -> None:
         assert not (await service.table(group.board)).waiting
 
 
+async def test_nobody_waits_for_a_deleted_account(tables: Tables) -> None:
+    """What it once wrote can still be replied to; in a chat without the bot the seat is then free for anybody."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, gone, group = server.person("Ann"), server.person(""), server.group("club")
+        said = server.add_message(group, gone, text="who plays?")
+        assert "deleted" in await service.reply_to(ann.send("/newgame free black", group, reply_to=said))
+        assert group.boards == []
+        board = await ann.call("@renju_test_bot free black", group, reply_to=said)
+        assert (await server.person("Ben").tap(board, "Join")).text == ""
+
+
 async def test_games_lists_them_with_links(tables: Tables) -> None:
     """In a group its games, in private one's own; a number brings that board down."""
     async with Service(tables) as service:

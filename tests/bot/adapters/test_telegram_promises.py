@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 
+import aiohttp
 import pytest
 
 from bot.adapters.telegram import pictures
@@ -23,7 +24,8 @@ from tests.fakes.telegram import Message
 from tests.fakes.telegram.limits import Limits
 from tests.fakes.telegram.people import entities_of
 from tests.fakes.telegram.server import PATIENCE
-from tests.fakes.telegram_service import Service
+from tests.fakes.telegram.webhook import HEADER
+from tests.fakes.telegram_service import BY_WEBHOOK, Service
 
 pytestmark = pytest.mark.asyncio
 
@@ -257,3 +259,60 @@ async def test_an_old_message_means_its_own_game(tables: Tables) -> None:
         await ann.tap(older, "Withdraw")
         assert "withdrawn" in (await ben.tap(older, "Join", keyboard=join)).text
         assert (await service.table(newer)).waiting
+
+
+async def test_a_third_person_can_do_nothing_to_a_game(tables: Tables) -> None:
+    """By none of its buttons, no command as a reply to it, no forged button; the true reason is said each time."""
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, eve, group = server.person("Ann"), server.person("Ben"), server.person("Eve"), server.group("club")
+        board = await service.game("free black claim", ann, ben, group)
+        for who, point in ((ann, "h8"), (ben, "h9")):
+            who.send(f"/m {point}", group)
+            await service.stone(point, board)
+        before, shown = await service.table(board), board.now
+        forged = ("resign", "leave", "cancel", "undo_allow", "draw_accept", "claim", "ask-resign", "place-h10")
+        buttons = [data for row in board.keyboard for _, data in row]
+        for data in (*buttons, *(f"{before.id}.{before.rev}.{act}" for act in forged)):
+            assert "two players" in (await eve.tap_data(board, data)).text, data
+        for command in ("resign", "leave", "cancel", "draw", "undo", "claim", "pass", "m i9", "swap"):
+            assert "two players" in await service.reply_to(eve.send(f"/{command}", group, reply_to=board)), command
+        for act in ("flag", "expire", "credit"):
+            assert (await eve.tap_data(board, f"{before.id}.{before.rev}.{act}")).text
+        assert await service.table(board) == before
+        assert board.now == shown
+
+
+async def test_updates_in_another_order_are_harmless(tables: Tables) -> None:
+    """Three moves whose deliveries overtake each other: what does not fit yet is refused with a word, nothing is lost
+    or mixed up.
+    """
+    async with Service(tables, webhook=BY_WEBHOOK) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+
+        async def deliver(*, backwards: bool = False) -> None:
+            async with aiohttp.ClientSession(headers={HEADER: server.secret}) as session:
+                for update in server.updates.waiting[:: -1 if backwards else 1]:
+                    async with session.post(service.webhook_url, json=update) as answer:
+                        assert answer.status == 200
+                    server.updates.confirm(update["update_id"])
+
+        ann.send("/newgame free black", group)
+        await deliver()
+        await server.until(lambda: group.boards, "the board")
+        board = group.board
+        server.deliver_tap(ben, board, board.data("Join"))
+        await deliver()
+        await server.until(lambda: "H8" in board.labels, "the game of two")
+        table = await service.table(board)
+        taps = [
+            server.deliver_tap(who, board, f"{table.id}.{table.rev + number}.place-{point}")
+            for number, (who, point) in enumerate(((ann, "h8"), (ben, "h9"), (ann, "i9")))
+        ]
+        await deliver(backwards=True)
+        first, *others = [(await server.answer_to(tap)).text for tap in taps]
+        assert first == ""
+        assert all(others)
+        await service.stone("h8", board)
+        assert await service.stones(board) == "h8"

@@ -158,6 +158,24 @@ class TestRefusals:
             await ben.tap(ben.private.board, "Allow undo")
             await server.until(lambda: "take back" not in ann.private.board.text)
 
+    async def test_a_group_that_is_gone_is_tried_once(self, tables: Tables) -> None:
+        """Deleted with everybody in it: the game goes on without a message, for whoever comes back to it in private."""
+        async with Service(tables) as service:
+            server = service.server
+            ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+            board = await service.game("free black", ann, ben, group)
+            table = await service.table(board)
+            del server.chats[group.id]
+            for who, point in ((ann, "h8"), (ben, "h9")):
+                who.send(point)
+                await server.until(lambda: any("chat not found" in call.error for call in server.calls), "a refusal")
+            await service.idle()
+            ann.send("/board")
+            await server.until(lambda: ann.private.boards, "the board")
+            assert "White H9" in ann.private.board.text
+            assert await tables.views(table.id) != ()
+            assert sum("chat not found" in call.error for call in server.calls) == 1
+
     async def test_not_modified_counts_as_shown(self, tables: Tables) -> None:
         """After a restart the first edit changes nothing: that is no fault, and the buttons work on."""
         async with Service(tables) as service:
