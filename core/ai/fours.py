@@ -34,14 +34,14 @@ WIN = 1
 NONE = 0
 UNKNOWN = -1
 
-_POLL = 1024
+_POLL = 256
 _SLOT = np.uint64(FOUR_MEMORY - 1)
 _SIDE = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)
 
 
 @kernel(signature(types.boolean, RECORD, FLAG))
 def told_to_stop(s: Position, stop: npt.NDArray[np.uint8]) -> bool:
-    """Count a node; whether the search has to end. The flag is looked at every 1,024 nodes."""
+    """Count a node; whether the search has to end. The flag is looked at every 256 nodes."""
     s.nodes += 1
     if s.nodes >= s.poll:
         s.poll = s.nodes + _POLL

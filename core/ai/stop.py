@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 
 class Stop:
-    """A flag that running searches look at every 1,024 nodes. Once set it stays set."""
+    """A flag that running searches look at every 256 nodes. Once set it stays set."""
 
     def __init__(self) -> None:
         self.flag: npt.NDArray[np.uint8] = np.zeros(1, dtype=np.uint8)
