@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Final
 
@@ -15,6 +16,7 @@ from telegram import (
     InputTextMessageContent,
     User,
 )
+from telegram.error import BadRequest, RetryAfter
 
 from bot import newgame
 from bot.adapters.telegram import keypad, offers
@@ -24,6 +26,7 @@ from bot.adapters.telegram.offers import Card, Offer, Offers
 from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.reading import LIKE_POINTS, handle, quiet, whole
 from bot.adapters.telegram.replies import Replies
+from bot.adapters.telegram.sending import seconds_of
 from bot.adapters.telegram.steps import Steps
 from bot.desk import Desk, Done, Notice, Place
 from bot.newgame import BadValue, UnknownWord
@@ -73,6 +76,8 @@ class Inline:
         self._steps = Steps(desk, tables, shower, replies, preferences)
         self.username = ""
         """The bot's own name, known once the connection is open."""
+        self._quiet_until = 0.0
+        """Until when Telegram asked to answer no queries, by the loop's clock."""
 
     # -- what is offered -----------------------------------------------------------------------------------------------
 
@@ -92,7 +97,16 @@ class Inline:
     async def _answer(
         self, query: str, results: list[InlineQueryResultArticle], button: InlineQueryResultsButton
     ) -> None:
-        await self._bot.answer_inline_query(query, results, cache_time=_CACHED, is_personal=True, button=button)
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._quiet_until:
+            return  # the next letter asks again
+        try:
+            await self._bot.answer_inline_query(query, results, cache_time=_CACHED, is_personal=True, button=button)
+        except RetryAfter as error:
+            self._quiet_until = loop.time() + seconds_of(error)
+        except BadRequest as error:
+            if "query is too old" not in error.message.lower():
+                raise
 
     def meant(self, typed: str, user: User, person: Person) -> Challenge:
         """The challenge that these words make; ``@anna`` among them names whom. Raises :class:`Unclear`."""

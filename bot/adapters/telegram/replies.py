@@ -14,7 +14,7 @@ from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
 from bot.adapters.telegram.answering import Answers
 from bot.adapters.telegram.aside import Aside
 from bot.adapters.telegram.reading import quiet
-from bot.adapters.telegram.sending import Sending
+from bot.adapters.telegram.sending import Sending, turn
 from bot.adapters.telegram.shower import TelegramShower, not_allowed
 from bot.scene import BoardPicture
 from bot.words import Words
@@ -43,7 +43,7 @@ class Replies:
         self._shower = shower
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def later(self, doing: Coroutine[Any, Any, None]) -> None:
+    def later(self, doing: Coroutine[Any, Any, object]) -> None:
         """Do it without being waited for."""
         task = asyncio.create_task(_quietly(doing))
         self._tasks.add(task)
@@ -150,22 +150,25 @@ class Replies:
         self.later(self._finish(message, _short(text, MESSAGE)))
 
     async def _finish(self, message: Message, text: str) -> None:
-        wait = 0.0
         for _ in range(_TRIES):
-            await asyncio.sleep(wait)
-            wait = await self._pace.ask(str(message.chat_id), spare=1)
-            if not wait:
-                break
-        await self._change(message, text, None)
+            await turn(self._pace, str(message.chat_id))
+            if await self._change(message, text, None):
+                return
 
-    async def _change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> None:
+    async def _change(self, message: Message, text: str, keyboard: InlineKeyboardMarkup | None) -> bool:
+        """Whether there is nothing more to be done."""
         try:
             await self._bot.edit_message_text(text, message.chat_id, message.message_id, reply_markup=keyboard)
         except RetryAfter as error:
             await self._shower.halted(str(message.chat_id), error)
+            return False
         except BadRequest as error:
             if "message is not modified" not in error.message.lower():
                 raise
+        except NetworkError:
+            await asyncio.sleep(_BREATH)
+            return False
+        return True
 
 
 def later(words: Words, seconds: float) -> str:
@@ -189,7 +192,7 @@ def _short(text: str, limit: int) -> str:
     return f"{kept}…"
 
 
-async def _quietly(doing: Coroutine[Any, Any, None]) -> None:
+async def _quietly(doing: Coroutine[Any, Any, object]) -> None:
     """Nobody waits for it, so whatever goes wrong is said here."""
     try:
         await doing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Protocol
 
 from telegram.error import RetryAfter
@@ -50,9 +51,12 @@ class Together:
             return wait
         try:
             rate = GROUP if chat.startswith("-") else PRIVATE
-            return await self._buckets.ask(chat, rate, EVERYTHING, spare=spare)
+            wait = await self._buckets.ask(chat, rate, EVERYTHING, spare=spare)
         except StoreUnavailable:
             return 0.0
+        if wait:
+            self._pace.give(chat)
+        return wait
 
     async def halt(self, chat: str, seconds: float) -> None:
         """Leave the chat alone for so long, in every process."""
@@ -61,6 +65,12 @@ class Together:
             await self._buckets.halt(chat, seconds)
         except StoreUnavailable:
             return  # this process obeys; the others are told themselves
+
+
+async def turn(sending: Sending, chat: str) -> None:
+    """Wait until what can wait may be sent to a chat; then it counts."""
+    while wait := await sending.ask(chat, spare=1):  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(wait)
 
 
 def seconds_of(error: RetryAfter) -> float:

@@ -10,7 +10,7 @@ from telegram.error import RetryAfter, TelegramError
 
 from bot.adapters.telegram.calling import mention
 from bot.adapters.telegram.reading import quiet
-from bot.adapters.telegram.sending import Sending, seconds_of
+from bot.adapters.telegram.sending import Sending, seconds_of, turn
 from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
 from bot.words import Words
@@ -38,8 +38,7 @@ class Telling:
 
     async def tell(self, view: View, text: str) -> None:
         """Say something to all who see a board."""
-        if wait := await self._sending.ask(view.chat, spare=1):
-            await asyncio.sleep(wait)
+        await turn(self._sending, view.chat)
         await self._send(view, quiet(text))
 
     async def _send(self, view: View, text: str, entity: MessageEntity | None = None) -> None:

@@ -18,6 +18,7 @@ from bot.session.table import Declined, Table
 from bot.session.tables import Tables
 from tests.fakes.telegram import Chat, Limits, Message, Person, TelegramServer
 from tests.fakes.telegram.people import keyboard_of
+from tests.fakes.telegram.server import PATIENCE
 from tests.fakes.telegram_service import Service
 
 pytestmark = pytest.mark.asyncio
@@ -327,6 +328,29 @@ class TestOffered:
             assert any("Taraguchi-10" in result["title"] for result in await ann.type_inline("taraguchy"))
             openings = await ann.type_inline("designated")
             assert sum("reply_markup" in result for result in openings) == 26
+
+    async def test_a_429_is_obeyed(self, tables: Tables) -> None:
+        """No query is answered before Telegram allows it; who types on later is."""
+        async with Service(tables) as service:
+            server, ann = service.server, service.server.person("Ann")
+            server.fail("answerInlineQuery", 429, "Too Many Requests: retry after 1", retry_after=1)
+            asking = [asyncio.create_task(ann.type_inline("rif")) for _ in range(3)]
+            await server.updates.settled()
+            await service.idle()
+            calls = [call for call in server.calls if call.method == "answerInlineQuery"]
+            assert len([call for call in calls if call.error]) == 1
+            assert not any(task.done() for task in asking if len(calls) == 1)
+            for task in asking:
+                task.cancel()
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    typed = asyncio.create_task(ann.type_inline("rif"))
+                    await asyncio.wait([typed], timeout=0.3)
+                    if typed.done():
+                        break
+                    typed.cancel()
+            assert (await typed)[0]["type"] == "article"
+            assert len([call for call in server.calls if call.error]) == 1
 
 
 class TestGuest:
