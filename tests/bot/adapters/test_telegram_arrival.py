@@ -51,6 +51,31 @@ async def test_an_action_counts_by_its_arrival(store: Store, monkeypatch: pytest
     await tables.close()
 
 
+async def test_old_buttons_play_on(store: Store) -> None:
+    """After ten minutes, after a day and a restart: the same message, the same buttons."""
+    watch = Watch()
+    tables = Tables(store, watch)
+    async with Service(tables) as service:
+        server = service.server
+        ann, ben, group = server.person("Ann"), server.person("Ben"), server.group("club")
+        board = await service.game("free black", ann, ben, group)
+        waits = (0, 600_000, 1_200_000, 25 * 3_600_000)
+        for number, (point, wait) in enumerate(zip(("h8", "h9", "i9", "j9"), waits, strict=True)):
+            player, column = (ann, ben)[number % 2], point[0].upper()
+            keyboard = board.keyboard
+            watch.now += wait
+            await service.stop()
+            await service.start()
+            if point.upper() not in board.labels:
+                assert (await player.tap(board, column, keyboard=keyboard)).text == ""
+                await server.until(lambda: point.upper() in board.labels, "the rows")  # noqa: B023
+            assert (await player.tap(board, point.upper())).text == ""
+            await service.stone(point, board)
+        assert await service.stones(board) == "h8 h9 i9 j9"
+        assert group.from_bot == [board]
+    await tables.close()
+
+
 async def test_a_delivery_counts_from_when_it_came() -> None:
     """By webhook too: what waits for an earlier update of the same chat has arrived before."""
     watch, handled, entered, go_on = Watch(), list[tuple[int, int]](), asyncio.Event(), asyncio.Event()
