@@ -1,17 +1,20 @@
-"""The library's bot, with the two calls that every move makes written as JSON at once: a tap answered, a photo changed
-to one that Telegram knows.
+"""The library's bot, with the calls of every move made plainly: updates fetched, a tap answered, a photo changed to one
+that Telegram knows.
 
 The usual methods build, check, copy and take apart objects for every field, and again for the answer, of which one word
-is wanted. Errors and transport are the same here.
+is wanted. Here JSON is written at once. Errors and transport are the same.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import msgspec
-from telegram import Bot, MessageEntity
+from telegram import Bot, MessageEntity, Update
 
+from bot.adapters.telegram.arriving import update_of
 from bot.adapters.telegram.keys import Keyboard
 from bot.adapters.telegram.transport import AiohttpRequest
 
@@ -20,7 +23,7 @@ class LeanBot(Bot):
     """Use it as a ``Bot``."""
 
     def __init__(self, token: str, *, base_url: str, base_file_url: str, polling: AiohttpRequest) -> None:
-        self._calls = AiohttpRequest()
+        self._calls, self._polling = AiohttpRequest(), polling
         super().__init__(
             token, base_url=base_url, base_file_url=base_file_url, request=self._calls, get_updates_request=polling
         )
@@ -42,6 +45,26 @@ class LeanBot(Bot):
         if show_alert is not None:
             fields["show_alert"] = show_alert
         return bool(await self._made("answerCallbackQuery", fields))
+
+    async def get_updates(
+        self,
+        offset: int | None = None,
+        limit: int | None = None,
+        timeout: int | timedelta | None = None,  # noqa: ASYNC109 - the library's: how long the server may wait
+        allowed_updates: Sequence[str] | None = None,
+        *unusual: Any,
+        **more: Any,
+    ) -> tuple[Update, ...]:
+        """As the library's; each update is read by :func:`bot.adapters.telegram.arriving.update_of`."""
+        if unusual or more or isinstance(timeout, timedelta):
+            return await super().get_updates(offset, limit, timeout, allowed_updates, *unusual, **more)
+        given = {"offset": offset, "limit": limit, "timeout": timeout, "allowed_updates": allowed_updates}
+        fields = {name: value for name, value in given.items() if value is not None}
+        patience = (self._polling.read_timeout or 0) + (timeout or 0)
+        found = await self._polling.call(
+            f"{self.base_url}/getUpdates", msgspec.json.encode(fields), read_timeout=patience
+        )
+        return tuple(update_of(one, self) for one in found)
 
     async def show_photo(
         self,

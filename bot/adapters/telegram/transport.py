@@ -58,9 +58,10 @@ class AiohttpRequest(BaseRequest):
             await self._session.close()
             self._session = None
 
-    async def call(self, url: str, body: bytes) -> Any:
+    async def call(self, url: str, body: bytes, *, read_timeout: float | None = None) -> Any:
         """A call that is written as JSON already: its result. Raises ``TelegramError``, as all calls do."""
-        return await self.post(url, cast("RequestData", Written(body)))  # passed on to do_request as it is
+        written = cast("RequestData", Written(body))  # passed on to do_request as it is
+        return await self.post(url, written, read_timeout=self._read_timeout if read_timeout is None else read_timeout)
 
     async def do_request(  # noqa: PLR0917 - the library's signature
         self,

@@ -20,6 +20,7 @@ from aiohttp import web
 from telegram import Bot, Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
+from bot.adapters.telegram.arriving import update_of
 from bot.adapters.telegram.poller import ALLOWED
 from bot.adapters.telegram.sending import seconds_of
 
@@ -118,7 +119,7 @@ class Webhook:
         if not hmac.compare_digest(request.headers.get(_HEADER, "").encode(), self._secret.encode()):
             return web.Response(status=403)
         try:
-            update = Update.de_json(json.loads(await request.read()), self._bot)
+            update = update_of(json.loads(await request.read()), self._bot)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             # Asked for again and again it would stop all that comes after it.
             log.error("telegram_update_unreadable", why=str(error))
