@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import sys
@@ -124,6 +125,9 @@ async def _serve(settings: Settings, store: Store, book: Book | None) -> None:
     parts["thinker"] = Thinker(tables, decide=deciding(book), sign=Signs(tables, signers).thinking).run()
     parts["web"] = web.run()
     parts["greeting"] = _greet(web)
+    # What is loaded by now stays: no later search for garbage need look through all of it.
+    gc.collect()
+    gc.freeze()
     await _until_stopped(parts)
 
 
