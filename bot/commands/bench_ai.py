@@ -24,7 +24,7 @@ from core.ai.ladder import NAMES, PAIRS, Tally, definition, match
 #: How many games a pair plays when nothing is said.
 GAMES: Final = 20
 #: Whose strength is called 0.
-ZERO: Final = "one-ply"
+ZERO: Final = "level 1"
 #: 95 % of what is measured lies within so many standard deviations.
 _WIDE: Final = 1.96
 _ELO: Final = 400 / math.log(10)
@@ -125,16 +125,16 @@ def _strengths(strengths: Mapping[str, tuple[float, float]]) -> Iterator[Figure]
         yield Figure(f"elo_{name}".replace(" ", "_"), value, "Elo", f"± {error:.0f}  {name}")
 
 
-def elo(tallies: Mapping[Pair, Tally]) -> dict[str, tuple[float, float]]:
-    """Everybody's strength by maximum likelihood, and how far it may be off (95 %); :data:`ZERO` has 0.
+def elo(tallies: Mapping[Pair, Tally], zero: str = ZERO) -> dict[str, tuple[float, float]]:
+    """Everybody's strength by maximum likelihood, and how far it may be off (95 %); ``zero`` has 0.
 
     A draw is half a point. Each pair has one more draw than was played, so that a whitewash stays finite. Only who is
-    linked to :data:`ZERO` by games is told.
+    linked to ``zero`` by games is told.
     """
-    linked = {ZERO}
+    linked = {zero}
     for _ in NAMES:
         linked |= {name for pair in tallies for name in pair if linked & set(pair)}
-    names = [name for name in NAMES if name in linked and name != ZERO]
+    names = [name for name in NAMES if name in linked and name != zero]
     at = {name: number for number, name in enumerate(names)}
     rating = np.zeros(len(names))
     curvature: npt.NDArray[np.float64] = np.eye(len(names))
@@ -160,5 +160,5 @@ def elo(tallies: Mapping[Pair, Tally]) -> dict[str, tuple[float, float]]:
         if np.abs(step).max(initial=0.0) < 1e-9:
             break
     errors = np.sqrt(np.diag(np.linalg.inv(curvature)))
-    told = {ZERO: (0.0, 0.0)} if tallies else {}
+    told = {zero: (0.0, 0.0)} if tallies else {}
     return told | {name: (_ELO * rating[at[name]], _WIDE * _ELO * errors[at[name]]) for name in names}

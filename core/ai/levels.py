@@ -20,7 +20,7 @@ class Level:
     nodes: int | None
     """A move; ``None``: as many as its time lets it."""
     blindness: float = 0.0
-    """How likely it overlooks a three of the other side, see :func:`core.ai.sight.missed`; 0: it sees everything."""
+    """How much it overlooks, see :func:`core.ai.sight.missed`; 0: it sees everything."""
 
     well_read: bool = False
     """Whether it knows the opening book, where there is one."""
@@ -38,8 +38,8 @@ _LEVELS: Final = (
     Level(2, 700, 0.87),
     Level(3, 1_200, 0.58),
     Level(4, 1_800, 0.32),
-    Level(5, 2_500, 0.15),
-    Level(6, 3_000, 0.06),
+    Level(5, 2_500, 0.17),
+    Level(6, 3_000, 0.04),
     Level(7, 6_000, well_read=True),
     Level(8, 18_000, well_read=True),
     Level(9, 60_000, well_read=True),

@@ -93,7 +93,8 @@ def _row(line: Sequence[Point], found: Sequence[int], colour: Colour, direction:
 def missed(row: Row, to_move: Colour, last: Point | None, blindness: float) -> float:
     """How likely ``row`` is overlooked by ``to_move`` after the stone ``last``.
 
-    ``blindness`` is that for a straight three of the other side at four steps from the last move.
+    The chance grows with ``blindness``, up to :data:`_MOST`: a straight three of the other side, four steps from the
+    last move, is overlooked with 0.7 of it, a slanting one with 1.7 times as much.
     """
     chance = blindness * _BY_SIZE[row.size] * (_SLANTING if row.slanting else _STRAIGHT)
     if row.colour is to_move:

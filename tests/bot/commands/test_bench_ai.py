@@ -68,19 +68,24 @@ class TestStrength:
 
     def test_one_pair(self) -> None:
         """Three quarters of the points are 191 Elo, a little less for the draw that is added."""
-        found = elo({("one-ply", "level 2"): Tally(25, 0, 75)})
-        assert found["one-ply"] == (0.0, 0.0)
+        found = elo({("level 1", "level 2"): Tally(25, 0, 75)})
+        assert found["level 1"] == (0.0, 0.0)
         value, error = found["level 2"]
         assert 180 < value < 191
         assert 60 < error < 100
 
     def test_differences_add_up_and_errors_with_them(self) -> None:
         """Along a chain; who is not linked to it is not told of."""
-        chain = {("one-ply", "level 2"): Tally(25, 0, 75), ("level 2", "level 3"): Tally(25, 0, 75)}
+        chain = {("level 1", "level 2"): Tally(25, 0, 75), ("level 2", "level 3"): Tally(25, 0, 75)}
         found = elo({**chain, ("level 8", "level 9"): Tally(1, 0, 9)})
-        assert set(found) == {"one-ply", "level 2", "level 3"}
+        assert set(found) == {"level 1", "level 2", "level 3"}
         assert found["level 3"][0] == pytest.approx(2 * found["level 2"][0])
         assert found["level 3"][1] == pytest.approx(2**0.5 * found["level 2"][1], rel=0.01)
+
+    def test_anybody_can_be_zero(self) -> None:
+        """The differences stay."""
+        games = {("level 1", "level 2"): Tally(25, 0, 75)}
+        assert elo(games, zero="level 2")["level 1"][0] == pytest.approx(-elo(games)["level 2"][0])
 
     def test_score(self) -> None:
         """A draw is half a point; a whitewash has an error, too."""
