@@ -51,6 +51,8 @@ class Place:
     """Whether the chat is between the person and the bot alone."""
     message: str = ""
     """The message that shows whatever is played here, where no other can be sent."""
+    replies: bool = True
+    """Whether somebody can name a game by replying to its board; else a command has an option for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,6 +399,8 @@ class Desk:
         if not running:
             return Notice(say("You have no game running here. Write /newgame to begin one."))
         if len(running) > 1 and len(to_move) != 1:
+            if place is not None and not place.replies:
+                return Notice(say("You have several games here. Use the buttons under the board, or the option game."))
             return Notice(say("You have several games here. Reply to the board that you mean."))
         return running[0] if len(running) == 1 else to_move[0]
 
@@ -432,6 +436,22 @@ class Desk:
         if not over:
             return Notice(words(person.language).say("You have no game here that has ended."))
         return max(over, key=lambda table: table.game.record[-1].at)
+
+    async def asked_about(self, person: Person, table: str | None, place: Place) -> Table | Notice:
+        """The game that a question about the rules means: the one given, else the newest one here (in a private chat:
+        of theirs) in which a stone lies, running or over.
+        """
+        if table is not None:
+            listed = [table]
+        elif place.private:
+            listed = await self.tables.tables_of(person.id)
+        else:
+            listed = await self.tables.tables_in(place.platform, place.chat, place.thread)
+        for table_id in listed:
+            found = await self.tables.get(table_id)
+            if isinstance(found, Table) and found.game.state.stones:
+                return found
+        return Notice(words(person.language).say("There is no game here to ask about."))
 
     # -- the door --------------------------------------------------------------------------------------------------
 

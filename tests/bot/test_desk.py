@@ -460,3 +460,40 @@ class TestCommands:
             told(await counter.desk.move(CAT, "h8", table=table.id)) == "Only the two players of this game can do that."
         )
         assert told(await counter.desk.command(CAT, "draw", table=table.id)).startswith("Only the two players")
+
+
+class TestAskingAboutAGame:
+    """Which game ``/why`` means."""
+
+    async def test_the_newest_one_here_in_which_a_stone_lies(self, counter: Counter) -> None:
+        """In a group that of the group, in private one's own; over or not."""
+        first = await counter.play(await counter.pair(), (ANN, "h8"))
+        await counter.pair()  # no stone yet
+        for who, place in ((ANN, GROUP), (CAT, GROUP), (ANN, PRIVATE)):
+            found = await counter.desk.asked_about(who, None, place)
+            assert isinstance(found, Table)
+            assert found.id == first.id
+        assert "no game here" in told_of(await counter.desk.asked_about(CAT, None, PRIVATE))
+
+    async def test_the_one_that_is_named(self, counter: Counter) -> None:
+        """Wherever it is played."""
+        first = await counter.play(await counter.pair(), (ANN, "h8"))
+        await counter.play(await counter.pair(), (ANN, "h8"), (BEN, "h9"))
+        found = await counter.desk.asked_about(CAT, first.id, PRIVATE)
+        assert isinstance(found, Table)
+        assert found.id == first.id
+        assert "no game here" in told_of(await counter.desk.asked_about(CAT, "aaaaaaaaaa", GROUP))
+
+    async def test_several_games_are_told_apart_as_the_platform_can(self, counter: Counter) -> None:
+        """Where nobody can reply to a board, nobody is asked to."""
+        for _ in range(2):
+            await counter.pair()
+        assert "Reply to the board" in told_of(await counter.desk.find(ANN, None, GROUP))
+        silent = Place(platform="tg", chat="-100", replies=False)
+        assert "option game" in told_of(await counter.desk.find(ANN, None, silent))
+
+
+def told_of(answer: Table | Notice) -> str:
+    """What was said instead of a table."""
+    assert isinstance(answer, Notice), answer
+    return answer.text

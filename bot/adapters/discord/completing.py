@@ -31,7 +31,7 @@ from core.openings.names import OPENINGS
 
 log = structlog.get_logger("renju.discord")
 
-#: How many choices are shown, and how long the name of one may be.
+#: How many choices are shown, and how long the name or value of one may be.
 _MOST: Final = 25
 _NAME: Final = 100
 
@@ -156,11 +156,13 @@ def _is_clock(typed: str) -> bool:
 
 
 def _offered(named: Iterable[tuple[str, str]]) -> list[Choice[str]]:
+    """As many as are shown. A value that is too long is none at all: cut, it would mean something else."""
     choices: list[Choice[str]] = []
     for name, value in named:
         if len(choices) == _MOST:
             break
-        choices.append(Choice(name=name if len(name) <= _NAME else name[: _NAME - 1] + "…", value=value[:_NAME]))
+        if len(value) <= _NAME:
+            choices.append(Choice(name=name if len(name) <= _NAME else name[: _NAME - 1] + "…", value=value))
     return choices
 
 

@@ -21,11 +21,11 @@ from bot.adapters.discord.visits import Visits
 from bot.composing.brief import brief
 from bot.composing.figures import forbidden_shapes
 from bot.composing.why import why
-from bot.desk import Desk, Done, Notice, Place
+from bot.desk import Desk, Done, Notice
 from bot.newgame import narrow
 from bot.render import png
 from bot.scene import unpack
-from bot.session.table import Declined, Person, Table, View
+from bot.session.table import Declined, Table, View
 from bot.session.tables import Tables
 from bot.words import Words, explain, pick, words
 from bot.words.help import rules_text
@@ -77,9 +77,9 @@ class Informing:
             except NotationError as error:
                 await reply.say(explain(chosen, error))
                 return
-            table = await self._asked_about(person, place_of(interaction), game)
-            if table is None:
-                await reply.say(chosen.say("There is no game here to ask about."))
+            table = await self._desk.asked_about(person, game or None, place_of(interaction))
+            if isinstance(table, Notice):
+                await reply.say(table.text)
                 return
             told = why(chosen, table, at, style=await self._preferring.style(interaction))
             if told.picture is None:
@@ -87,19 +87,6 @@ class Informing:
             else:
                 drawn = await asyncio.to_thread(png, told.picture)
                 await reply.present(illustrated(told.text, told.text), drawn)
-
-    async def _asked_about(self, person: Person, place: Place, game: str | None) -> Table | None:
-        if game:
-            listed = [game]
-        elif place.private:
-            listed = await self._tables.tables_of(person.id)
-        else:
-            listed = await self._tables.tables_in(place.platform, place.chat, place.thread)
-        for table_id in listed:
-            table = await self._tables.get(table_id)
-            if isinstance(table, Table) and table.game.state.stones:
-                return table
-        return None
 
     # -- lists of games ------------------------------------------------------------------------------------------------
 

@@ -41,9 +41,9 @@ def place_of(interaction: discord.Interaction) -> Place:
     if interaction.context.dm_channel:
         channel = interaction.channel
         reader = channel.recipient if isinstance(channel, discord.DMChannel) else None
-        return Place(platform=PLATFORM, chat=f"{DIRECT}{(reader or interaction.user).id}", private=True)
+        return Place(platform=PLATFORM, chat=f"{DIRECT}{(reader or interaction.user).id}", private=True, replies=False)
     thread = "" if may_write(interaction) else GUEST
-    return Place(platform=PLATFORM, chat=str(interaction.channel_id or 0), thread=thread)
+    return Place(platform=PLATFORM, chat=str(interaction.channel_id or 0), thread=thread, replies=False)
 
 
 def may_write(interaction: discord.Interaction) -> bool:

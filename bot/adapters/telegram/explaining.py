@@ -11,9 +11,9 @@ from bot.adapters.telegram.preferences import Preferences
 from bot.adapters.telegram.reading import alone, place_of
 from bot.adapters.telegram.replies import Replies
 from bot.composing.why import Why, why
+from bot.desk import Desk, Notice
 from bot.newgame import narrow
 from bot.session.table import Person, Table
-from bot.session.tables import Tables
 from bot.words import Words, explain, words
 from core.notation import NotationError, Point, name, point
 
@@ -30,8 +30,8 @@ def asked_by(payload: str) -> tuple[str, str] | None:
 class Explaining:
     """Answers the question. Methods raise ``StoreUnavailable``."""
 
-    def __init__(self, tables: Tables, replies: Replies, preferences: Preferences) -> None:
-        self._tables = tables
+    def __init__(self, desk: Desk, replies: Replies, preferences: Preferences) -> None:
+        self._desk = desk
         self._replies = replies
         self._preferences = preferences
 
@@ -43,21 +43,12 @@ class Explaining:
         except NotationError as error:
             self._replies.privately(message, explain(chosen, error))
             return
-        if meant is not None:
-            listed = [meant]
-        elif place.private:
-            listed = await self._tables.tables_of(person.id)
-        else:
-            listed = await self._tables.tables_in(place.platform, place.chat, place.thread)
-        for table_id in listed:
-            table = await self._tables.get(table_id)
-            if isinstance(table, Table) and table.game.state.stones:
-                told = why(chosen, table, at, style=(await self._preferences.of(place.chat)).style)
-                self._replies.later(
-                    self._tell(message, told, None if place.private else _more(chosen, table, at, username))
-                )
-                return
-        self._replies.privately(message, chosen.say("There is no game here to ask about."))
+        table = await self._desk.asked_about(person, meant, place)
+        if isinstance(table, Notice):
+            self._replies.privately(message, table.text)
+            return
+        told = why(chosen, table, at, style=(await self._preferences.of(place.chat)).style)
+        self._replies.later(self._tell(message, told, None if place.private else _more(chosen, table, at, username)))
 
     async def _tell(self, message: Message, told: Why, more: InlineKeyboardMarkup | None) -> None:
         """``more``: what leads to the whole answer, in a group."""

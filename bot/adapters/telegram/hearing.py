@@ -77,7 +77,7 @@ class Hearing:
         self._replies = replies
         self._preferences = preferences
         self._steps = Steps(desk, tables, shower, replies, preferences)
-        self._explaining = Explaining(tables, replies, preferences)
+        self._explaining = Explaining(desk, replies, preferences)
         self._settings = Settings(bot, tables, replies, preferences)
         self._opening = Opening(desk, tables, replies, preferences)
         self._inline = Inline(bot, desk, tables, inline, replies, preferences=preferences)
