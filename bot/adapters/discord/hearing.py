@@ -32,7 +32,7 @@ class Hearing:
         self._placing = Placing(desk, tables, shower, ways)
         self._visits = Visits(tables.clock, preferences)
         self._preferring = Preferring(preferences, tables)
-        self._picking = Picking(desk, tables, preferences)
+        self._picking = Picking(desk, tables, preferences, self._placing)
         self.opening = Opening(desk, tables, ways, self._visits, self._placing, self._preferring)
         """New games, and seats in them."""
         self.informing = Informing(desk, tables, self._visits, self._placing, self._preferring)
@@ -57,13 +57,21 @@ class Hearing:
             elif read is not None and head == Step.ASK:
                 await self._picking.question(reply, me(interaction), read[0], word)
             elif read is not None and head == Step.LOOK:
-                await self._placing.refresh(interaction, read[0])
+                await self._look(interaction, reply, wire, read[0])
             elif head in (Command.JOIN, Command.REMATCH) and (
                 no := await self._preferring.unwelcome(interaction, opens=head == Command.REMATCH)
             ):
                 await reply.say(no)
             else:
                 await self._pressed(interaction, reply, wire, read[0] if read is not None else "")
+
+    async def _look(self, interaction: discord.Interaction, reply: Reply, wire: str, table_id: str) -> None:
+        """Refresh. What is no board any more says so, as with every other button of it."""
+        place, message = place_of(interaction), interaction.message
+        if await self._placing.refresh(interaction, table_id) or message is None:
+            return
+        if not await self._placing.shows(table_id, place, str(message.id)):  # else it has just been sent
+            await self._pressed(interaction, reply, wire, table_id)
 
     async def _pressed(self, interaction: discord.Interaction, reply: Reply, wire: str, table_id: str) -> None:
         person, place, at = me(interaction), place_of(interaction), str(interaction.message.id)  # type: ignore[union-attr]
@@ -122,7 +130,7 @@ class Hearing:
                 await self._placing.note(interaction)
             person, source = me(interaction), source_of(interaction)
             done = await self._desk.move(person, typed, table=read[0], place=None, source=source, at=reply.at)
-            text = notice(done).text
+            text = await self._placing.heard(interaction, done)
             await reply.say(text)
             if private and not text:
                 await reply.close()

@@ -15,10 +15,11 @@ from discord import ui
 from bot.adapters.discord import picker
 from bot.adapters.discord.items import Step, SureButton, key
 from bot.adapters.discord.layout import asked, said
+from bot.adapters.discord.placing import Placing
 from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.replies import Reply
 from bot.composing import compose
-from bot.desk import Desk, Done
+from bot.desk import Desk
 from bot.render import png
 from bot.scene import Scene, Viewer, unpack
 from bot.session.table import Declined, Person, Table
@@ -75,10 +76,11 @@ class Choice:
 class Picking:
     """Shows and answers the private messages."""
 
-    def __init__(self, desk: Desk, tables: Tables, preferences: Preferences) -> None:
+    def __init__(self, desk: Desk, tables: Tables, preferences: Preferences, placing: Placing) -> None:
         self._desk = desk
         self._tables = tables
         self._preferences = preferences
+        self._placing = placing
         self._choices: OrderedDict[int, Choice] = OrderedDict()
 
     async def begin(self, reply: Reply, person: Person, table_id: str) -> None:
@@ -155,9 +157,9 @@ class Picking:
             done = await self._desk.command(person, read[2], table=read[0], source=source, at=reply.at)
         else:
             done = await self._desk.press(person, wire, place=None, source=source, at=reply.at)
-        notice = done.notice if isinstance(done, Done) else done
-        if notice.text:
-            await reply.show(said(notice.text))
+        text = await self._placing.heard(reply.interaction, done)
+        if text:
+            await reply.show(said(text))
         else:
             await reply.close()
 

@@ -46,14 +46,19 @@ class Placing:
             for view in await self._tables.views(table_id)
         )
 
-    async def refresh(self, interaction: discord.Interaction, table_id: str) -> None:
-        """Where the bot is a guest, every tap brings a token by which the board can be brought to the newest state."""
+    async def refresh(self, interaction: discord.Interaction, table_id: str) -> bool:
+        """Where the bot is a guest, every tap brings a token by which the board can be brought to the newest state.
+
+        ``False``: the message is no board of the table, or no longer.
+        """
         place = place_of(interaction)
         if place.thread != GUEST or interaction.message is None:
-            return
+            return True
         found = await self._tables.view_at(PLATFORM, place.chat, str(interaction.message.id))
-        if found is not None and found[0] == table_id:
-            await self._tables.attach(table_id, found[1])
+        if found is None or found[0] != table_id:
+            return False
+        await self._tables.attach(table_id, found[1])
+        return True
 
     async def told(self, reply: Reply, done: Done | Notice) -> None:
         """Say what there is to say, and retire the boards whose place others have taken."""
@@ -62,13 +67,16 @@ class Placing:
 
     async def told_of_a_game(self, interaction: discord.Interaction, reply: Reply, done: Done | Notice) -> None:
         """The same after something was done away from the board, which a guest cannot always change."""
-        text = notice(done).text
-        place = place_of(interaction)
+        await reply.say(await self.heard(interaction, done))
+        await self.retire(done)
+
+    async def heard(self, interaction: discord.Interaction, done: Done | Notice) -> str:
+        """What is to be said of something that was done away from the board; empty: the board shows it."""
+        text, place = notice(done).text, place_of(interaction)
         if not text and isinstance(done, Done) and place.thread == GUEST and not await self._changes(done.table, place):
             say = words(me(interaction).language).say
-            text = say("Done. As a guest I cannot change the board now: press Refresh under it, or write /board.")
-        await reply.say(text)
-        await self.retire(done)
+            return say("Done. As a guest I cannot change the board now: press Refresh under it, or write /board.")
+        return text
 
     async def retire(self, done: Done | Notice) -> None:
         """Retire the boards whose place others have taken."""

@@ -35,7 +35,7 @@ class Reply:
     """The answer to one interaction."""
 
     def __init__(self, interaction: discord.Interaction, kind: Kind, at: int) -> None:
-        self._interaction = interaction
+        self.interaction = interaction
         self._kind = kind
         self.at = at
         """When it arrived, in milliseconds since 1970: clocks are judged by that."""
@@ -44,14 +44,14 @@ class Reply:
         """Whether it came in time. A call whose fate is not known counts as arrived: doing things twice is harmless."""
         if self._kind is Kind.FORM:
             return True
-        response = self._interaction.response
+        response = self.interaction.response
         try:
             if self._kind in (Kind.CHANGE, Kind.STEP):
                 await response.defer()
             else:
                 await response.defer(ephemeral=self._kind is Kind.WORDS, thinking=True)
         except discord.NotFound as error:
-            log.warning("discord_too_late", code=error.code, interaction=self._interaction.id)
+            log.warning("discord_too_late", code=error.code, interaction=self.interaction.id)
             return False
         except LINE_FAULTS as error:
             log.warning("discord_not_acknowledged", why=type(error).__name__)
@@ -65,7 +65,7 @@ class Reply:
             await self.nothing()
         else:
             if self._kind is Kind.BOARD:
-                await self._interaction.delete_original_response()
+                await self.interaction.delete_original_response()
             await self.present(said(text))
 
     async def present(self, view: ui.LayoutView, picture: bytes | None = None) -> None:
@@ -73,24 +73,24 @@ class Reply:
         if self._kind is Kind.WORDS:
             await self.show(view, picture)
         else:
-            await self._interaction.followup.send(view=view, files=files(picture), ephemeral=True)
+            await self.interaction.followup.send(view=view, files=files(picture), ephemeral=True)
 
     async def show(self, view: ui.LayoutView, picture: bytes | None = None) -> None:
         """Let the answer, or the message that was used, look like this."""
-        await self._interaction.edit_original_response(view=view, attachments=files(picture))
+        await self.interaction.edit_original_response(view=view, attachments=files(picture))
 
     async def form(self, form: ui.Modal) -> None:
         """Open a form."""
-        await self._interaction.response.send_modal(form)
+        await self.interaction.response.send_modal(form)
 
     async def nothing(self) -> None:
         """There is nothing to say: what shows that the bot is thinking goes away."""
         if self._kind is Kind.WORDS:
-            await self._interaction.delete_original_response()
+            await self.interaction.delete_original_response()
 
     async def close(self) -> None:
         """The private message that was used has done its work."""
-        await self._interaction.delete_original_response()
+        await self.interaction.delete_original_response()
 
 
 def files(picture: bytes | None) -> list[discord.File]:

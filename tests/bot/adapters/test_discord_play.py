@@ -482,6 +482,40 @@ class TestGuests:
         await club.ann.press(board, "Refresh")
         await service.stone("h9", board)
 
+    @pytest.mark.parametrize("way", ["Confirm", "Type a point"])
+    async def test_who_takes_long_to_choose_is_told_how_to_see_the_board(self, club: Club, way: str) -> None:
+        """The private message still works after its board can be changed no longer."""
+        service, server = club.service, club.service.server
+        chat = server.group(club.ann, club.ben)
+        board = await service.game(club.ann, club.ben, chat)
+        asked = await club.ann.press(board, "Choose a point")
+        await service.quiet()
+        private = asked.private
+        server.advance(16 * 60)
+        for key in [key async for key in _tokens(service.tables)]:
+            if ":kept:dc:message:" in key:
+                await service.tables._store.call("DEL", key)  # as time does
+        pressed = await club.ann.press(private, way)
+        if pressed.modal is not None:
+            pressed = await club.ann.submit(pressed.modal, "h8")
+        await service.quiet()
+        assert "press Refresh" in private.text + pressed.said
+        await club.ann.press(board, "Refresh")
+        await service.stone("h8", board)
+
+    async def test_refresh_under_an_old_board_says_that_it_is_old(self, club: Club) -> None:
+        """One that nobody could retire, because its token was too old when the board went on."""
+        service, server = club.service, club.service.server
+        chat = server.group(club.ann, club.ben)
+        board = await service.game(club.ann, club.ben, chat)
+        server.advance(16 * 60)
+        again = await service.opened(await club.ann.slash("board", chat))
+        await service.quiet()
+        assert "Refresh" in board.labels
+        assert "old copy" in await service.done(await club.ben.press(board, "Refresh"))
+        assert board.labels == []
+        assert "Refresh" in again.labels
+
     async def test_a_deleted_board_is_shown_again_by_board(self, club: Club) -> None:
         """Where the bot is a guest somebody has to ask for it; nothing is asked of Discord again and again."""
         service, server = club.service, club.service.server
