@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+from typing import Any
 
 import aiohttp
 import pytest
@@ -13,6 +14,7 @@ from structlog.testing import capture_logs
 from bot.adapters.telegram import Delivery
 from bot.adapters.telegram.webhook import secret_of
 from bot.session.tables import Tables
+from tests.fakes.telegram.webhook import HEADER
 from tests.fakes.telegram_service import BY_WEBHOOK, Service
 
 pytestmark = pytest.mark.asyncio
@@ -62,6 +64,65 @@ async def test_only_telegram_is_heard(tables: Tables) -> None:
                         assert answer.status == 200
             assert all(entry["event"] == "telegram_update_unreadable" for entry in logs)
         assert ann.private.from_bot == []
+
+
+async def test_no_form_of_update_is_a_fault(tables: Tables) -> None:
+    """Whatever Telegram may leave away or send in a form that no game needs: it is passed over or answered."""
+    async with Service(tables, webhook=BY_WEBHOOK) as service:
+        server = service.server
+        ann, group = server.person("Ann"), server.group("club")
+        ann.private.blocked = ""
+        account, chat, news = ann.describe(), group.describe(), {"id": -1009999, "type": "channel", "title": "news"}
+        message = {"message_id": 5, "date": 1, "chat": chat, "from": account}
+        query = {"id": "1", "from": account, "chat_instance": "5"}
+        command = {"text": "/newgame", "entities": [{"type": "bot_command", "offset": 0, "length": 8}]}
+        gone = {"chat": chat, "message_id": 3, "date": 0}
+        inline = {"id": "7", "from": account, "query": "", "offset": ""}
+        telegram = {"id": 777000, "is_bot": False, "first_name": "Telegram"}
+        moved = {"old_chat_member": server.membership_of("left"), "new_chat_member": server.membership_of("member")}
+        updates: list[dict[str, Any]] = [
+            {},
+            {"edited_message": message | {"text": "h8"}},
+            {"callback_query": query},
+            {"callback_query": query | {"game_short_name": "x"}},
+            {"callback_query": query | {"data": "x"}, "message": message | {"text": "h8"}},
+            {"callback_query": query | {"data": "abcdefghij.1.place-h8", "inline_message_id": "zz"}},
+            {"callback_query": query | {"data": "in:abcdefghij:join", "inline_message_id": "zz"}},
+            {"callback_query": query | {"data": "abcdefghij.1.place-h8", "message": gone}},
+            {"callback_query": query | {"data": "s1:language:xx", "message": message | {"text": "a"}}},
+            {"callback_query": query | {"data": "é" * 30, "message": message | {"text": "a"}}},
+            {"message": message | command | {"sender_chat": news, "from": telegram, "is_automatic_forward": True}},
+            {"message": {"message_id": 6, "date": 1, "chat": chat, "sender_chat": news} | command},
+            {"message": message | {"caption": "/newgame", "caption_entities": command["entities"], "photo": []}},
+            {"message": message | command | {"reply_to_message": {"message_id": 1, "date": 1, "chat": chat}}},
+            {"message": message | {"text": "/newgame \ud800 @ann", "entities": command["entities"]}},
+            {"message": message | {"text": "h8", "via_bot": server.bot_user()}},
+            {"message": message | {"text": "h8", "chat": ann.private.describe()}},
+            {"message": message | {"left_chat_member": server.bot_user()}},
+            {"message": message | {"migrate_from_chat_id": -5}},
+            {"guest_message": message | {"text": "@renju_test_bot"}},
+            {"guest_message": message | {"text": "@renju_test_bot h8", "guest_query_id": "zz"}},
+            {"guest_message": message | {"guest_query_id": "zz"}},
+            {"guest_message": {"message_id": 6, "date": 1, "chat": chat, "guest_query_id": "zz", "text": "@x"}},
+            {"inline_query": inline | {"query": "\ud800", "offset": "zz"}},
+            {"inline_query": inline | {"query": "x" * 256}},
+            {"chosen_inline_result": {"result_id": "unclear", "from": account, "query": ""}},
+            {"chosen_inline_result": {"result_id": "abc", "from": account, "query": "", "inline_message_id": "zz"}},
+            {"my_chat_member": {"chat": news, "from": account, "date": 1} | moved},
+        ]
+        with capture_logs() as logs:
+            async with aiohttp.ClientSession(headers={HEADER: server.secret}) as session:
+                for number, update in enumerate(updates):
+                    async with session.post(service.webhook_url, json={"update_id": number, **update}) as answer:
+                        assert answer.status == 200
+            await service.idle()
+        assert [entry for entry in logs if entry["log_level"] in ("error", "critical")] == []
+        assert {call.method for call in server.calls if call.error} <= {
+            "answerCallbackQuery",  # none of these queries was ever asked
+            "answerGuestQuery",
+            "answerInlineQuery",
+            "editMessageReplyMarkup",
+        }
 
 
 async def test_a_restart_in_mid_game_loses_no_delivery(tables: Tables) -> None:

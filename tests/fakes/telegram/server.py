@@ -278,13 +278,14 @@ class TelegramServer:
                     "chat": chat.describe(),
                     "from": by.describe(),
                     "date": int(time.time()),
-                    "old_chat_member": self._member(old),
-                    "new_chat_member": self._member(status),
+                    "old_chat_member": self.membership_of(old),
+                    "new_chat_member": self.membership_of(status),
                 }
             }
         )
 
-    def _member(self, status: str) -> dict[str, Any]:
+    def membership_of(self, status: str) -> dict[str, Any]:
+        """The bot as a member of a chat."""
         return {"status": status, "user": self.bot_user()} | ({"until_date": 0} if status == "kicked" else {})
 
     def bot_user(self) -> dict[str, Any]:
