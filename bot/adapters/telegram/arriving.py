@@ -7,6 +7,7 @@ believed, since the store knows what the message shows, so it is not taken apart
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from telegram import Bot, CallbackQuery, Chat, Message, Update, User
@@ -29,21 +30,36 @@ def _tap(query: dict[str, Any], message: dict[str, Any], data: str) -> CallbackQ
     who, chat = query["from"], message["chat"]
     return CallbackQuery(
         query["id"],
-        User(
+        _user(
             who["id"],
             who["first_name"],
-            who["is_bot"],
-            last_name=who.get("last_name"),
+            is_bot=who["is_bot"],
+            last=who.get("last_name"),
             username=who.get("username"),
-            language_code=who.get("language_code"),
+            language=who.get("language_code"),
         ),
         query.get("chat_instance", ""),
         data=data,
-        message=Message(
+        message=_message(
             message["message_id"],
-            datetime.fromtimestamp(message["date"], UTC),
-            Chat(chat["id"], chat["type"]),
-            message_thread_id=message.get("message_thread_id"),
-            is_topic_message=message.get("is_topic_message"),
+            message["date"],
+            chat["id"],
+            chat["type"],
+            thread=message.get("message_thread_id"),
+            topic=message.get("is_topic_message"),
         ),
     )
+
+
+# The same people tap the same boards again and again, and the library's objects never change.
+@lru_cache(4096)
+def _user(
+    number: int, first: str, *, is_bot: bool, last: str | None, username: str | None, language: str | None
+) -> User:
+    return User(number, first, is_bot, last_name=last, username=username, language_code=language)
+
+
+@lru_cache(4096)
+def _message(number: int, date: int, chat: int, kind: str, *, thread: int | None, topic: bool | None) -> Message:
+    sent = datetime.fromtimestamp(date, UTC)
+    return Message(number, sent, Chat(chat, kind), message_thread_id=thread, is_topic_message=topic)

@@ -41,6 +41,8 @@ class Dates:
 
 
 def _found(text: str, time: int) -> MessageEntity | None:
+    if all(zone not in text for zone in _ZONES):
+        return None
     written = moment(time).text
     start = text.find(written)
     zone = next((zone for zone in _ZONES if text.startswith(zone, start + len(written))), None)
