@@ -79,14 +79,14 @@ class _Waits:
 
 
 async def _measure(games: int, level: int, pause: float, seconds: float, moves: int | None = None) -> Report:
-    """``moves``: it ends when everybody in the crowd has had so many answers."""
+    """``moves``: it ends when everybody has had so many answers."""
     begun = apply(new_game(_AGREED), 0, action("place", "h8"), 0)
     if isinstance(begun, Game):
         decide(begun, 1, level=1, seconds=None)  # the kernels are there before anything is timed
     load_before = os.getloadavg()[0]
     async with _engine() as (tables, news):
         alone = _Waits()
-        await _person(tables, news, level, _ALONE_PAUSE, Random(0), alone, moves=_ALONE)  # noqa: S311
+        await _person(tables, news, level, _ALONE_PAUSE, Random(0), alone, moves or _ALONE)  # noqa: S311
         alone.ended()
         crowd = _Waits()
         people = [
