@@ -48,6 +48,8 @@ async def renju_run(
         "TELEGRAM_WEBHOOK_URL": "https://renju.example.org/telegram",
         "TELEGRAM_WEBHOOK_ADDR": f"127.0.0.1:{webhook}",
     }
+    server.updates.stop()  # a killed process that asked for updates seems to wait for them still
+    await server.until(lambda: not server.updates.polling, "no poller")
     process = await _started(server.token, server.url, data, **(delivered if webhook else {}))
     try:
         if webhook:
