@@ -51,6 +51,8 @@ class Place:
     """Whether the chat is between the person and the bot alone."""
     message: str = ""
     """The message that shows whatever is played here, where no other can be sent."""
+    topics: bool = True
+    """Whether threads of the chat have games of their own; else a game is at home in all of it."""
     replies: bool = True
     """Whether somebody can name a game by replying to its board; else a command has an option for that."""
 
@@ -195,6 +197,8 @@ class Desk:
             return self._refused(person, table)
         if table.game.outcome is not None and not table.waiting:
             return self._refused(person, Refusal(Why.OVER))
+        if table.seats_of(person.id) and not table.waiting:  # they have what they want
+            return Done(table)
         open_still = table.waiting and table.game.outcome is None
         if open_still and table.reserved not in ("", person.id, handle) and not table.seats_of(person.id):
             if table.invited:
@@ -371,7 +375,8 @@ class Desk:
         older = [
             view
             for view in await self.tables.views(table.id)
-            if (view.platform, view.chat, view.thread) == (place.platform, place.chat, place.thread)
+            if (view.platform, view.chat) == (place.platform, place.chat)
+            and (view.thread == place.thread or not place.topics)
         ]
         await self.tables.attach(table.id, self._view(place, table.language))
         for view in older:
@@ -385,7 +390,7 @@ class Desk:
             return self._refused(person, given) if isinstance(given, Declined) else given
         mine = await self.tables.tables_of(person.id)
         if place is not None and not place.private:
-            here = set(await self.tables.tables_in(place.platform, place.chat, place.thread))
+            here = set(await self.shown_in(place))
             mine = [table_id for table_id in mine if table_id in here]
         running: list[Table] = []
         for table_id in mine:
@@ -403,6 +408,12 @@ class Desk:
                 return Notice(say("You have several games here. Use the buttons under the board, or the option game."))
             return Notice(say("You have several games here. Reply to the board that you mean."))
         return running[0] if len(running) == 1 else to_move[0]
+
+    async def shown_in(self, place: Place) -> list[str]:
+        """The tables that have a board here, newest first. Raises ``StoreUnavailable``."""
+        if place.topics:
+            return await self.tables.tables_in(place.platform, place.chat, place.thread)
+        return await self.tables.tables_throughout(place.platform, place.chat)
 
     async def running(self, person: Person, place: Place) -> list[Table]:
         """The games under way or waiting for a player, newest first: in a private chat the person's own, wherever they
@@ -425,7 +436,7 @@ class Desk:
         """The game of theirs that ended last here, for a rematch."""
         listed = await self.tables.tables_of(person.id)
         if not place.private:
-            here = set(await self.tables.tables_in(place.platform, place.chat, place.thread))
+            here = set(await self.shown_in(place))
             listed = [table_id for table_id in listed if table_id in here]
         found = [await self.tables.get(table_id) for table_id in listed]
         over = [
@@ -446,7 +457,7 @@ class Desk:
         elif place.private:
             listed = await self.tables.tables_of(person.id)
         else:
-            listed = await self.tables.tables_in(place.platform, place.chat, place.thread)
+            listed = await self.shown_in(place)
         for table_id in listed:
             found = await self.tables.get(table_id)
             if isinstance(found, Table) and found.game.state.stones:

@@ -185,6 +185,8 @@ class TestJoining:
         assert told(await counter.desk.join(ANN, table.id, source="a")).startswith("You sit at this table already")
         assert done(await counter.desk.join(BEN, table.id, source="b")).seats == (ANN, BEN)
         assert told(await counter.desk.join(CAT, table.id, source="c")) == "Both seats are taken."
+        again = done(await counter.desk.join(BEN, table.id, source="d"))
+        assert (again.seats, len(again.game.record)) == ((ANN, BEN), 0), "pressed twice, nothing is wrong"
 
     async def test_a_table_that_is_over_or_gone_cannot_be_joined(self, counter: Counter) -> None:
         """Each has its sentence."""

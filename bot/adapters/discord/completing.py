@@ -111,7 +111,7 @@ class Completing:
         place = place_of(interaction)
         await self._preferences.recognise(interaction)
         try:
-            here = await self._tables.tables_in(place.platform, place.chat, place.thread)
+            here = await self._desk.shown_in(place)
         except StoreUnavailable:
             return []
         every = dict.fromkeys([*here, *await self._mine(interaction)])

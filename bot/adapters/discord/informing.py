@@ -116,9 +116,7 @@ class Informing:
             if isinstance(table, Declined):
                 await reply.show(said(explain(words(person.language), table)))
                 return
-            if not table.seats_of(person.id) and table.id not in await self._tables.tables_in(
-                place.platform, place.chat, place.thread
-            ):
+            if not table.seats_of(person.id) and table.id not in await self._desk.shown_in(place):
                 await reply.show(said(explain(words(person.language), Declined.NOT_SEATED)))
                 return
             done: Done | Notice = await self._desk.bring_down(table, place)

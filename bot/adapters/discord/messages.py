@@ -24,8 +24,9 @@ log = structlog.get_logger("renju.discord")
 
 #: No name in a text calls anybody.
 NOBODY: Final = discord.AllowedMentions.none()
-#: Of how many people the channel of their direct messages is known.
+#: Of how many people the channel of their direct messages is known; of how many channels whether the bot is in them.
 _DIRECT: Final = 4096
+_CHANNELS: Final = 4096
 _UNKNOWN_MESSAGE: Final = 10008
 _THREAD_IS_ARCHIVED: Final = 50083
 #: How long a nonce may be.
@@ -47,6 +48,7 @@ class Messages:
         self._ways = ways
         self._pace = pace
         self._direct: OrderedDict[str, int] = OrderedDict()
+        self._member: OrderedDict[str, bool] = OrderedDict()
 
     async def send(
         self,
@@ -70,7 +72,7 @@ class Messages:
                 if view.thread == GUEST:
                     await self._ways.keep(view.chat, sent, token)
                 return Sent(sent)
-        if view.thread == GUEST:
+        if not self.owns(view):
             return await self._send_as_guest(look, picture, view)
         wait = self._pace.ask(view.chat)
         if wait:
@@ -86,7 +88,7 @@ class Messages:
         """Change the view's message. One that somebody has deleted is sent anew: once, since the new one takes its
         place; a thread that sleeps is woken.
         """
-        if view.thread == GUEST:
+        if not self.owns(view):
             return await self._edit_as_guest(look, picture, view)
         wait = self._pace.ask(view.chat)
         if wait:
@@ -121,7 +123,7 @@ class Messages:
         """A message that shows its table no more: one line takes the place of the board. Best effort."""
         look = said(words(view.language).say("The board went on to the end of the chat."))
         try:
-            if view.thread == GUEST:
+            if not self.owns(view):
                 way = await self._ways.to_message(view.chat, view.message)
                 if way is not None:
                     await self._change(way[0], _named(way, view), look, None)
@@ -133,7 +135,7 @@ class Messages:
 
     async def tell(self, view: View, text: str) -> None:
         """One line to everybody who sees a board, under it. Best effort."""
-        if view.thread == GUEST or self._pace.ask(view.chat):
+        if not self.owns(view) or self._pace.ask(view.chat):
             return
         try:
             await (await self._channel(view.chat)).send(view=said(text), allowed_mentions=NOBODY)
@@ -142,7 +144,7 @@ class Messages:
 
     async def thinking(self, view: View) -> None:
         """Let the channel show for ten seconds that the bot is typing; a guest cannot. Best effort."""
-        if view.thread == GUEST or self._pace.ask(view.chat):
+        if not self.owns(view) or self._pace.ask(view.chat):
             return
         try:
             await (await self._channel(view.chat)).typing()
@@ -194,6 +196,16 @@ class Messages:
 
     # -- where ---------------------------------------------------------------------------------------------------------
 
+    def owns(self, view: View) -> bool:
+        """Whether the bot changes the message by its own right; as a guest it can once it has been let in."""
+        if view.thread != GUEST:
+            return True
+        if view.chat in self._member:
+            return self._member[view.chat]
+        channel = self._line.client.get_channel(int(view.chat))
+        here = isinstance(channel, discord.abc.GuildChannel | discord.Thread)
+        return here and channel.permissions_for(channel.guild.me).view_channel
+
     async def _channel(self, chat: str) -> discord.PartialMessageable:
         return self._line.client.get_partial_messageable(await self.number(chat))
 
@@ -204,6 +216,13 @@ class Messages:
         if chat not in self._direct:
             self.learn(chat, (await self._line.client.create_dm(discord.Object(int(chat.removeprefix(DIRECT))))).id)
         return self._direct[chat]
+
+    def stands(self, chat: str, *, member: bool) -> None:
+        """How it is in a channel now: the bot is in it and sees it, or is a guest."""
+        self._member[chat] = member
+        self._member.move_to_end(chat)
+        if len(self._member) > _CHANNELS:
+            self._member.popitem(last=False)
 
     def learn(self, chat: str, channel: int) -> None:
         """The channel of somebody's direct messages."""

@@ -26,6 +26,8 @@ class Placing:
     async def note(self, interaction: discord.Interaction) -> Place:
         """Keep what the interaction tells about the ways to its place; the place."""
         place = place_of(interaction)
+        if not place.private:
+            self._shower.stands(place.chat, member=place.thread != GUEST)
         if place.thread == GUEST:
             message = interaction.message
             await self._ways.keep(place.chat, str(message.id) if message is not None else "", interaction.token)
@@ -36,13 +38,13 @@ class Placing:
     async def board_here(self, table: Table, place: Place) -> None:
         """A board of the table in this place, if it has none."""
         views = await self._tables.views(table.id)
-        if not any((view.platform, view.chat, view.thread) == (PLATFORM, place.chat, place.thread) for view in views):
+        if not any((view.platform, view.chat) == (PLATFORM, place.chat) for view in views):
             await self._desk.bring_down(table, place)
 
     async def shows(self, table_id: str, place: Place, at: str) -> bool:
         """Whether the message is a board of the table, or may be one that is on its way to this place."""
         return any(
-            (view.platform, view.chat, view.thread) == (PLATFORM, place.chat, place.thread) and view.message in ("", at)
+            (view.platform, view.chat) == (PLATFORM, place.chat) and view.message in ("", at)
             for view in await self._tables.views(table_id)
         )
 

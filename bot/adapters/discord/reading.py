@@ -43,7 +43,7 @@ def place_of(interaction: discord.Interaction) -> Place:
         reader = channel.recipient if isinstance(channel, discord.DMChannel) else None
         return Place(platform=PLATFORM, chat=f"{DIRECT}{(reader or interaction.user).id}", private=True, replies=False)
     thread = "" if may_write(interaction) else GUEST
-    return Place(platform=PLATFORM, chat=str(interaction.channel_id or 0), thread=thread, replies=False)
+    return Place(platform=PLATFORM, chat=str(interaction.channel_id or 0), thread=thread, topics=False, replies=False)
 
 
 def may_write(interaction: discord.Interaction) -> bool:

@@ -75,7 +75,7 @@ class DiscordShower:
         picture = await asyncio.to_thread(png, scene.picture)
         more = [*_seat(table, view, chosen), *(_call(called, chosen) if called is not None else ())]
         moments = tuple(_moments(table, scene))
-        look = board(scene, chosen, guest=view.thread == GUEST, more=tuple(more), moments=moments)
+        look = board(scene, chosen, guest=not self._messages.owns(view), more=tuple(more), moments=moments)
         try:
             if view.message and called is None:
                 shown = await self._messages.edit(look, picture, table, view, silent=servers.quiet)
@@ -102,6 +102,10 @@ class DiscordShower:
     async def retire(self, view: View) -> None:
         """A message that shows its table no more."""
         await self._messages.retire(view)
+
+    def stands(self, chat: str, *, member: bool) -> None:
+        """How it is in a channel now: the bot is in it and sees it, or is a guest."""
+        self._messages.stands(chat, member=member)
 
     def learn(self, chat: str, channel: int) -> None:
         """The channel of somebody's direct messages."""

@@ -466,6 +466,25 @@ class TestGuests:
             await service.stone("h9", board)
             await service.play((ann, ben), board, "i9 i8")
 
+    async def test_who_lets_the_bot_in_goes_on_playing(self, club: Club) -> None:
+        """Games begun before are found, their boards changed by the bot's own right, and brought down."""
+        service, server = club.service, club.service.server
+        elsewhere = server.guild("elsewhere", bot=False)
+        channel = elsewhere.channel("general")
+        board = await service.game(club.ann, club.ben, channel)
+        await service.play((club.ann, club.ben), board, "h8 h9")
+        await service.adapter._line.client.wait_until_ready()  # until then the library tells of no server
+        elsewhere.has_bot = True
+        entered = {key: value for key, value in elsewhere.describe().items() if key != "unavailable"}
+        await server.gateway.dispatch("GUILD_CREATE", entered, guild=elsewhere.id)
+        server.advance(16 * 60)
+        assert await service.done(await club.ann.slash("move", channel, point="i9")) == ""
+        await service.stone("i9", board)
+        assert "Refresh" not in board.labels
+        again = await service.opened(await club.ben.slash("board", channel))
+        await server.until(lambda: not board.pictures, "the old board to retire")
+        await service.play((club.ben, club.ann), again, "i8 j9")
+
     async def test_who_plays_by_commands_is_told_how_to_see_the_board(self, club: Club) -> None:
         """When no token is left to change it with: the move counts, and Refresh or ``/board`` shows it."""
         service, server = club.service, club.service.server
