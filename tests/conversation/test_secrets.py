@@ -93,6 +93,7 @@ def same_in_every_run(line: str, table: str) -> str:
     line = line.replace(table, "TABLE")
     line = re.sub(r"(?<=in:)[a-z2-7]{10}(?=:)|(?<=id: ')[a-z2-7]{10}(?=')", "OFFER", line)
     line = re.sub(r"/i/[a-z2-7]{16}", "/i/INVITATION", line)
+    line = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "MOMENT", line)
     line = re.sub(r"(?<=/)[\w-]{40,}(?=[/'])", "TOKEN", line)
     line = re.sub(r"\b[0-9a-f]{16,64}\b(?=[\"'])", "RANDOM", line)
     return re.sub(r"\d{5,}", "NUMBER", line)
