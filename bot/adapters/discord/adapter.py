@@ -145,6 +145,16 @@ class _Client(discord.AutoShardedClient):
         if not after.archived:
             await self._reopened(after.id)
 
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """The same: the library forgets a thread that goes to sleep, so one that is woken is new to it."""
+        if not thread.archived:
+            await self._reopened(thread.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """What a role may do has changed, perhaps one of the bot's: the same, everywhere in that server."""
+        if before.permissions != after.permissions:
+            await self.on_guild_join(after.guild)
+
     async def _reopened(self, channel: int) -> None:
         try:
             await self._parts.shower.reopened(str(channel))

@@ -13,7 +13,7 @@ from bot.adapters.discord.picking import Picking
 from bot.adapters.discord.placing import Placing, notice, source_of
 from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.preferring import Preferring
-from bot.adapters.discord.reading import is_private, me, place_of
+from bot.adapters.discord.reading import GUEST, is_private, me, place_of
 from bot.adapters.discord.replies import Kind, Reply
 from bot.adapters.discord.shower import DiscordShower
 from bot.adapters.discord.visits import Visits
@@ -159,9 +159,12 @@ class Hearing:
             if reply is None:
                 return
             place = await self._placing.note(interaction)
-            await self._placing.reopened(place)
+            if place.thread != GUEST:
+                await self._placing.reopened(place)
             found = await self._desk.find(me(interaction), game, place)
             if isinstance(found, Notice):
+                if place.thread == GUEST and game is None and await self._placing.reopened(place):
+                    return  # a board that comes back takes the place of "thinking"
                 await reply.say(found.text)
                 return
             await self.opening.takes_the_answer(interaction, found.id)

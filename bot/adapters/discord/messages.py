@@ -79,9 +79,16 @@ class Messages:
             return Later(wait)
         # The number makes a message that was sent twice one, if Discord hears of it again within minutes.
         nonce = f"{view.id}{view.message[-(_NONCE - len(view.id)) :]}"
-        message = await (await self._channel(view.chat)).send(
-            view=look, files=files(picture), nonce=nonce, silent=silent, allowed_mentions=calls
-        )
+        try:
+            message = await (await self._channel(view.chat)).send(
+                view=look, files=files(picture), nonce=nonce, silent=silent, allowed_mentions=calls
+            )
+        except discord.Forbidden:
+            token = await self._ways.to_chat(view.chat)
+            if token is None:
+                raise
+            # Whoever has just asked for a board lets the bot answer, though it may send nothing by itself.
+            return await self._send_by(token, look, picture, view)
         return Sent(str(message.id))
 
     async def edit(self, look: ui.LayoutView, picture: bytes, table: Table, view: View, *, silent: bool) -> Shown:
@@ -167,19 +174,24 @@ class Messages:
 
     async def _send_as_guest(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
         token = await self._ways.to_chat(view.chat)
-        if token is None:
-            return Unreachable()
+        return Unreachable() if token is None else await self._send_by(token, look, picture, view)
+
+    async def _send_by(self, token: str, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
         try:
-            message = await self._webhook(token).send(
-                view=look, files=files(picture), wait=True, allowed_mentions=NOBODY
-            )
+            message = await self._follow_up(token, look, picture)
+            if message.flags.ephemeral:  # it took the place of a "thinking" that one person alone sees
+                message = await self._follow_up(token, look, picture)
         except discord.HTTPException as error:
             if error.status >= 500:
                 raise
             log.info("discord_guest_silenced", chat=view.chat, status=error.status, code=error.code)
             return Unreachable()
-        await self._ways.keep(view.chat, str(message.id), token, original=False)
+        if view.thread == GUEST:
+            await self._ways.keep(view.chat, str(message.id), token, original=False)
         return Sent(str(message.id))
+
+    async def _follow_up(self, token: str, look: ui.LayoutView, picture: bytes) -> discord.WebhookMessage:
+        return await self._webhook(token).send(view=look, files=files(picture), wait=True, allowed_mentions=NOBODY)
 
     async def _edit_as_guest(self, look: ui.LayoutView, picture: bytes, view: View) -> Shown:
         """Change a message by a token, if there is one; else nothing can be done until somebody taps it.

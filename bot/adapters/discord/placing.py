@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM, me, place_of
+from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM, may_send, me, place_of
 from bot.adapters.discord.replies import Reply
 from bot.adapters.discord.shower import DiscordShower
 from bot.adapters.discord.ways import Ways
@@ -33,6 +33,8 @@ class Placing:
             await self._ways.keep(place.chat, str(message.id) if message is not None else "", interaction.token)
         elif place.chat.startswith(DIRECT) and interaction.channel_id is not None:
             self._shower.learn(place.chat, interaction.channel_id)
+        elif not may_send(interaction):
+            await self._ways.keep(place.chat, "", interaction.token)
         return place
 
     async def board_here(self, table: Table, place: Place) -> None:
@@ -85,10 +87,9 @@ class Placing:
         for view in done.retired if isinstance(done, Done) else ():
             await self._shower.retire(view)
 
-    async def reopened(self, place: Place) -> None:
-        """Somebody speaks in a place: boards that could not be shown there come back."""
-        if place.thread != GUEST:
-            await self._shower.reopened(place.chat)
+    async def reopened(self, place: Place) -> bool:
+        """Somebody speaks in a place: boards that could not be shown there come back, if there are any."""
+        return await self._shower.reopened(place.chat, guest=place.thread == GUEST)
 
     async def _changes(self, table: Table, place: Place) -> bool:
         """Whether a board of the table in a guest's place can be changed now, or there is none."""

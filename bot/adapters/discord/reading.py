@@ -53,6 +53,12 @@ def may_write(interaction: discord.Interaction) -> bool:
     return interaction.is_guild_integration() and interaction.app_permissions.view_channel
 
 
+def may_send(interaction: discord.Interaction) -> bool:
+    """Whether the bot, where it may change its messages, may send new ones with pictures, too."""
+    may, in_thread = interaction.app_permissions, isinstance(interaction.channel, discord.Thread)
+    return (may.send_messages_in_threads if in_thread else may.send_messages) and may.attach_files
+
+
 def is_private(interaction: discord.Interaction) -> bool:
     """Whether it was done in a message that nobody else sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral

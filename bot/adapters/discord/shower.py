@@ -132,11 +132,11 @@ class DiscordShower:
 
     async def _lose(self, table: Table, view: View) -> None:
         """A board cannot be shown any more: it is remembered, and who plays elsewhere is told."""
-        if table.game.outcome is not None or view.thread == GUEST:
+        if view.thread == GUEST:
             return
         await self._lost.note(view.chat, (table.id, view.thread))
         gone = _seated(table, _reader(view))
-        if gone is None:
+        if gone is None or table.game.outcome is not None:
             return
         for other in await self._tables.views(table.id):
             if other.platform == PLATFORM and other.chat != view.chat and other.message:
@@ -147,15 +147,22 @@ class DiscordShower:
                 )
                 await self._messages.tell(other, told)
 
-    async def reopened(self, chat: str) -> None:
-        """The bot may write in a chat again: the boards of its games under way are sent anew."""
-        for table_id, thread in await self._lost.take(chat):
+    async def reopened(self, chat: str, *, guest: bool = False) -> bool:
+        """The bot may write in a chat again, if only as a ``guest``: the boards of its running games are sent anew.
+
+        ``False``: there are none.
+        """
+        found = False
+        for table_id, before in await self._lost.take(chat):
+            thread = GUEST if guest else before
             table = await self._tables.get(table_id)
-            if isinstance(table, Table) and table.game.outcome is None and not await self._shown(table_id, chat):
+            if isinstance(table, Table) and not await self._shown(table_id, chat):
                 view = View(
                     id=secrets.token_hex(4), platform=PLATFORM, chat=chat, thread=thread, language=table.language
                 )
                 await self._tables.attach(table_id, view)
+                found = True
+        return found
 
     async def _shown(self, table_id: str, chat: str) -> bool:
         return any((view.platform, view.chat) == (PLATFORM, chat) for view in await self._tables.views(table_id))

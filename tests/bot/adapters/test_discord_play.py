@@ -563,6 +563,21 @@ class TestGuests:
         most = max(len(interaction.follow_ups) for interaction in server.interactions.values())
         assert most <= 2
 
+    async def test_a_board_that_a_command_asks_for_is_everybody_s(self, club: Club) -> None:
+        """Also when it comes before the private "thinking" of the command has gone."""
+        service, server = club.service, club.service.server
+        chat = server.group(club.ann, club.ben)
+        board = await service.game(club.ann, club.ben, chat)
+        await service.play((club.ann, club.ben), board, "h8 h9")
+        asked = await club.ann.press(board, "Resign")
+        await service.quiet()
+        await club.ann.press(asked.private, "Yes resign")
+        await server.until(lambda: "Rematch" in board.labels, "the end")
+        server.fail("DELETE answer", 404, code=10008)
+        await club.ann.slash("rematch", chat)
+        await server.until(lambda: len(chat.boards) == 2, "the board of the rematch")
+        assert "Join" in chat.board.labels
+
     async def test_a_rematch_is_one_more_message(self, club: Club) -> None:
         """By the token of the tap, of which there are five."""
         service, server = club.service, club.service.server

@@ -20,7 +20,8 @@ from bot.session.table import Intent, Table, View
 from bot.session.tables import Tables
 from bot.settings import Settings
 from tests.fakes.discord import Channel, DiscordServer, Interaction, Message, Person
-from tests.fakes.discord.places import SEND, USUAL
+from tests.fakes.discord.places import ATTACH, SEND, USUAL, VIEW
+from tests.fakes.discord.server import PATIENCE
 from tests.fakes.discord_service import Service
 
 
@@ -180,6 +181,39 @@ class TestRefusals:
         again = await play.service.opened(await play.ann.slash("board", play.channel))
         assert "Last move: 4" in again.text
 
+    @pytest.mark.parametrize("taken", [SEND, ATTACH])
+    async def test_where_the_bot_may_only_answer_a_rematch_is_shown_all_the_same(self, play: Play, taken: int) -> None:
+        """By the right of whoever asks for it; the game is then played as everywhere."""
+        play.channel.bot_may = USUAL & ~taken
+        await play.ann.press((await self.private(play, "Resign")), "Yes resign")
+        await play.server.until(lambda: "Rematch" in play.board.labels, "the end")
+        heard = await play.service.done(await play.ann.press(play.board, "Rematch"))
+        assert heard == ""
+        await play.server.until(lambda: len(play.channel.boards) == 2, "the board of the rematch")
+        again = play.channel.board
+        await play.service.known(again)
+        await play.ben.press(again, "Join")
+        await play.service.quiet()
+        await play.server.until(lambda: "Type a point" in again.labels, "the rematch")
+        await play.service.play((play.ben, play.ann), again, "h8 h9")
+
+    @staticmethod
+    async def private(play: Play, label: str) -> Message:
+        """What Ann alone sees after she has pressed a button of the board."""
+        asked = await play.ann.press(play.board, label)
+        await play.service.quiet()
+        return asked.private
+
+    async def test_a_channel_that_nobody_but_the_players_sees_is_asked_for_its_board(self, play: Play) -> None:
+        """The bot may not even look; whoever writes ``/board`` brings it along as a guest, and plays on."""
+        table = await play.table()
+        play.channel.bot_may = USUAL & ~VIEW
+        assert await play.service.typed(play.ann, play.board, "i9") == ""
+        await _given_up(play.service.tables, table.id)
+        again = await play.service.opened(await play.ben.slash("board", play.channel))
+        assert "Refresh" in again.labels
+        await play.service.play((play.ben, play.ann), again, "i8")
+
     async def test_a_channel_that_cannot_be_seen_is_given_up(self, play: Play) -> None:
         """One 403, whether on a change or on a new message."""
         play.channel.bot_may = 0
@@ -206,6 +240,25 @@ class TestRefusals:
         await play.server.until(lambda: play.channel.board is not play.board, "the board")
         assert "Last move: 4" in play.channel.board.text
 
+    async def test_a_game_that_ended_while_the_bot_was_out_is_shown_to_its_end(self, play: Play) -> None:
+        """Nobody is left with a board on which it goes on for ever."""
+        guild, table = play.channel.guild, await play.table()
+        assert guild is not None
+        guild.has_bot = False
+        asked = await play.ann.slash("resign", play.ann.dm, game=table.id)
+        await play.service.quiet()
+        await play.ann.press(asked.private, "Yes resign")
+        await play.server.until(lambda: play.count("PATCH message", 403), "the refusal")
+        await play.service.quiet()
+        await play.service.adapter._line.client.wait_until_ready()  # until then the library tells of no server
+        await play.server.gateway.dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild=guild.id)
+        guild.has_bot = True
+        entered = {key: value for key, value in guild.describe().items() if key != "unavailable"}
+        await play.server.gateway.dispatch("GUILD_CREATE", entered, guild=guild.id)
+        await play.server.until(lambda: play.channel.board is not play.board, "the board")
+        assert "Ann (Black) resigned" in play.channel.board.text
+        assert play.channel.board.labels == ["Rematch"]
+
     async def test_a_thread_that_sleeps_is_woken(self, tables: Tables) -> None:
         """A correspondence game goes on after its thread was archived; a locked thread is left alone."""
         service = Service(tables)
@@ -228,6 +281,44 @@ class TestRefusals:
             thread.archived = thread.locked = False
             again = await service.opened(await ann.slash("board", thread))
             assert "Last move: 4" in again.text
+
+    async def test_a_thread_that_somebody_wakes_has_its_board_again(self, tables: Tables) -> None:
+        """Locked and asleep it lost its board; nobody has to ask for it when it is opened again."""
+        service = Service(tables)
+        guild = service.server.guild("club")
+        thread = guild.channel("general").thread("a game")
+        ann, ben = service.server.person("Ann"), service.server.person("Ben")
+        async with service:
+            board = await service.game(ann, ben, thread)
+            await service.play((ann, ben), board, "h8")
+            await service.adapter._line.client.wait_until_ready()
+            for asleep in (True, False):
+                thread.archived = thread.locked = asleep
+                await service.server.gateway.dispatch("THREAD_UPDATE", thread.describe(), guild=guild.id)
+                if asleep:
+                    table = str(board.buttons[0]["custom_id"]).partition(":")[2].partition(".")[0]
+                    assert await service.done(await ben.slash("move", ben.dm, point="h9", game=table)) == ""
+                    await _given_up(tables, table)
+            await service.server.until(lambda: thread.board is not board, "the board")
+            assert "Last move: 2" in thread.board.text
+
+    async def test_a_role_that_lets_the_bot_in_again_brings_its_boards(self, play: Play) -> None:
+        """The server has taken a right from a role, and gives it back: no channel says so by itself."""
+        guild = play.channel.guild
+        assert guild is not None
+        table = await play.table()
+        await play.service.adapter._line.client.wait_until_ready()
+        play.channel.bot_may = USUAL & ~VIEW
+        everyone = guild.describe()["roles"][0]
+        told = {"guild_id": str(guild.id), "role": everyone | {"permissions": str(USUAL & ~VIEW)}}
+        await play.server.gateway.dispatch("GUILD_ROLE_UPDATE", told, guild=guild.id)
+        assert await play.service.typed(play.ann, play.board, "i9") == ""
+        await _given_up(play.service.tables, table.id)
+        play.channel.bot_may = USUAL
+        told = {"guild_id": str(guild.id), "role": everyone}
+        await play.server.gateway.dispatch("GUILD_ROLE_UPDATE", told, guild=guild.id)
+        await play.server.until(lambda: play.channel.board is not play.board, "the board")
+        assert "Last move: 3" in play.channel.board.text
 
     async def test_who_blocks_the_bot_is_missed_once(self, tables: Tables) -> None:
         """The other one is told, the game goes on, and no call is repeated (A28)."""
@@ -447,6 +538,13 @@ class TestConnection:
                 for channel in channels:
                     board = await service.game(ann, ben, channel)
                     await service.play((ann, ben), board, "h8 h9")
+
+
+async def _given_up(tables: Tables, table: str) -> None:
+    """Wait until no board of a table is left."""
+    async with asyncio.timeout(PATIENCE):
+        while await tables.views(table):  # noqa: ASYNC110 - the store tells nobody
+            await asyncio.sleep(0.005)
 
 
 def _refused(service: Service, name: str) -> int:
