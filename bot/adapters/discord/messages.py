@@ -215,8 +215,9 @@ class Messages:
         if view.chat in self._member:
             return self._member[view.chat]
         channel = self._line.client.get_channel(int(view.chat))
-        here = isinstance(channel, discord.abc.GuildChannel | discord.Thread)
-        return here and channel.permissions_for(channel.guild.me).view_channel
+        if not isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
+            return False
+        return channel.permissions_for(channel.guild.me).view_channel
 
     async def _channel(self, chat: str) -> discord.PartialMessageable:
         return self._line.client.get_partial_messageable(await self.number(chat))
