@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import wraps
+from typing import Any, Final, ParamSpec
 
 import discord
 import structlog
@@ -34,6 +36,25 @@ log = structlog.get_logger("renju.discord")
 #: How many choices are shown, and how long the name or value of one may be.
 _MOST: Final = 25
 _NAME: Final = 100
+#: How long choices are looked for, in seconds: Discord waits for three, and nobody waits longer while typing.
+_SOON: Final = 2.0
+Given = ParamSpec("Given")
+
+
+def _in_time(
+    look: Callable[Given, Awaitable[list[Choice[str]]]],
+) -> Callable[Given, Coroutine[Any, Any, list[Choice[str]]]]:
+    """Offer nothing while the store is too slow or away: what is typed counts all the same."""
+
+    @wraps(look)
+    async def limited(*given: Given.args, **named: Given.kwargs) -> list[Choice[str]]:
+        try:
+            async with asyncio.timeout(_SOON):
+                return await look(*given, **named)
+        except (StoreUnavailable, TimeoutError):
+            return []
+
+    return limited
 
 
 class Completing:
@@ -44,14 +65,12 @@ class Completing:
         self._tables = tables
         self._preferences = preferences
 
+    @_in_time
     async def points(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The points that can be played, those near the play first; further ones of several are completed, too."""
         game: str | None = getattr(interaction.namespace, "game", None)
         before, _, last = typed.upper().rpartition(" ")
-        try:
-            table = await self._desk.find(me(interaction), game or None, None if game else place_of(interaction))
-        except StoreUnavailable:
-            return []
+        table = await self._desk.find(me(interaction), game or None, None if game else place_of(interaction))
         if isinstance(table, Notice):
             return []
         person = me(interaction)
@@ -96,24 +115,24 @@ class Completing:
         fitting = [option for option in (*FLAGS, *EXAMPLES) if option.startswith(last) and option not in before.split()]
         return _offered((f"{before} {option}".strip(), f"{before} {option}".strip()) for option in fitting)
 
+    @_in_time
     async def games(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The person's running games."""
         await self._preferences.recognise(interaction)
         return await self._games(me(interaction), await self._mine(interaction), typed, over=False)
 
+    @_in_time
     async def ended(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The person's games that have ended."""
         await self._preferences.recognise(interaction)
         return await self._games(me(interaction), await self._mine(interaction), typed, over=True)
 
+    @_in_time
     async def shown(self, interaction: discord.Interaction, typed: str) -> list[Choice[str]]:
         """The games of this chat and those of the person: whose board can be shown."""
         place = place_of(interaction)
         await self._preferences.recognise(interaction)
-        try:
-            here = await self._desk.shown_in(place)
-        except StoreUnavailable:
-            return []
+        here = await self._desk.shown_in(place)
         every = dict.fromkeys([*here, *await self._mine(interaction)])
         return await self._games(me(interaction), list(every), typed, over=None)
 
@@ -122,10 +141,7 @@ class Completing:
         return words(me(interaction).language)
 
     async def _mine(self, interaction: discord.Interaction) -> list[str]:
-        try:
-            return await self._tables.tables_of(me(interaction).id)
-        except StoreUnavailable:
-            return []
+        return await self._tables.tables_of(me(interaction).id)
 
     async def _games(self, person: Person, ids: list[str], typed: str, *, over: bool | None) -> list[Choice[str]]:
         named = []

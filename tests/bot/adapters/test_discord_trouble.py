@@ -123,6 +123,24 @@ class TestAcknowledgement:
         drawn.set()
         await play.service.opened(opened)
 
+    @pytest.mark.parametrize(("command", "option"), [("move", "point"), ("board", "game"), ("resign", "game")])
+    async def test_choices_are_given_up_in_time_while_the_store_is_slow(
+        self, play: Play, monkeypatch: pytest.MonkeyPatch, command: str, option: str
+    ) -> None:
+        """An empty list is an answer, a late one none; what is typed counts."""
+        from bot.adapters.discord import completing
+
+        going_on = asyncio.Event()
+
+        async def slow(*given: object, **named: object) -> Any:
+            await going_on.wait()
+
+        assert await play.ann.complete(command, option, "", play.channel)
+        monkeypatch.setattr(completing, "_SOON", 0.01)
+        for name in ("run", "call", "many"):
+            monkeypatch.setattr(play.service.tables._store, name, slow)
+        assert await play.ann.complete(command, option, "", play.channel) == []
+
     async def test_what_comes_too_late_is_not_done(self, play: Play) -> None:
         """Whoever pressed it was told that it failed, so it must not happen after all."""
         visit = play.tap("Pass")
