@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
+
 import discord
+import msgspec
 
 from bot.adapters.discord.reading import DIRECT, GUEST, PLATFORM, may_send, me, place_of
 from bot.adapters.discord.replies import Reply
@@ -31,11 +34,23 @@ class Placing:
         if place.thread == GUEST:
             message = interaction.message
             await self._ways.keep(place.chat, str(message.id) if message is not None else "", interaction.token)
+            if message is not None:
+                await self._by_tokens(place, str(message.id))
         elif place.chat.startswith(DIRECT) and interaction.channel_id is not None:
             self._shower.learn(place.chat, interaction.channel_id)
         elif not may_send(interaction):
             await self._ways.keep(place.chat, "", interaction.token)
         return place
+
+    async def _by_tokens(self, place: Place, message: str) -> None:
+        """A board that the bot saw before and does so no longer: from now on it is changed as a guest changes it."""
+        found = await self._tables.view_at(PLATFORM, place.chat, message)
+        if found is not None and found[1].thread != GUEST:
+            table_id, before = found
+            view = msgspec.structs.replace(before, id=secrets.token_hex(4), thread=GUEST)
+            await self._tables.sent(table_id, view)
+            await self._tables.attach(table_id, view)
+            await self._tables.detach(table_id, before.id)
 
     async def board_here(self, table: Table, place: Place) -> None:
         """A board of the table in this place, if it has none."""

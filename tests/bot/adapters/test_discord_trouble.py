@@ -226,11 +226,22 @@ class TestRefusals:
         """The bot may not even look; whoever writes ``/board`` brings it along as a guest, and plays on."""
         table = await play.table()
         play.channel.bot_may = USUAL & ~VIEW
-        assert await play.service.typed(play.ann, play.board, "i9") == ""
+        assert await play.service.done(await play.ann.slash("move", play.ann.dm, point="i9", game=table.id)) == ""
         await _given_up(play.service.tables, table.id)
         again = await play.service.opened(await play.ben.slash("board", play.channel))
         assert "Refresh" in again.labels
         await play.service.play((play.ben, play.ann), again, "i8")
+
+    async def test_who_plays_at_a_board_that_the_bot_sees_no_longer_plays_on(self, play: Play) -> None:
+        """Their own taps let it be changed; when it is seen again, it is one board as before."""
+        play.channel.bot_may = USUAL & ~VIEW
+        await play.service.play((play.ann, play.ben), play.board, "i9 i8")
+        assert "Refresh" in play.board.labels
+        assert not [call for call in play.server.calls if call.status in (401, 403, 404)]
+        play.channel.bot_may = USUAL
+        await play.service.play((play.ann, play.ben), play.board, "j9")
+        assert "Refresh" not in play.board.labels
+        assert play.channel.boards == [play.board]
 
     async def test_a_channel_that_cannot_be_seen_is_given_up(self, play: Play) -> None:
         """One 403, whether on a change or on a new message."""
@@ -330,7 +341,7 @@ class TestRefusals:
         everyone = guild.describe()["roles"][0]
         told = {"guild_id": str(guild.id), "role": everyone | {"permissions": str(USUAL & ~VIEW)}}
         await play.server.gateway.dispatch("GUILD_ROLE_UPDATE", told, guild=guild.id)
-        assert await play.service.typed(play.ann, play.board, "i9") == ""
+        assert await play.service.done(await play.ann.slash("move", play.ann.dm, point="i9", game=table.id)) == ""
         await _given_up(play.service.tables, table.id)
         play.channel.bot_may = USUAL
         told = {"guild_id": str(guild.id), "role": everyone}
