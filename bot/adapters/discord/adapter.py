@@ -30,7 +30,7 @@ from bot.adapters.discord.preferences import Preferences
 from bot.adapters.discord.reading import me
 from bot.adapters.discord.registration import Registration
 from bot.adapters.discord.replies import LINE_FAULTS
-from bot.adapters.discord.shower import GIVEN_UP, STARTING, DiscordShower
+from bot.adapters.discord.shower import GIVEN_UP, DiscordShower
 from bot.adapters.discord.ways import Ways
 from bot.desk import Desk
 from bot.session.store import StoreUnavailable
@@ -248,7 +248,7 @@ class Discord:
         except Exception:
             log.exception("discord_fault")
         finally:
-            self.shower.closed_for = STARTING
+            self.shower.close()
             await client.close()
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import aiohttp
@@ -12,6 +13,7 @@ from bot.adapters.discord.line import Line
 from bot.adapters.discord.messages import Messages
 from bot.adapters.discord.pace import Pace
 from bot.adapters.discord.reading import DIRECT, PLATFORM
+from bot.session.store import StoreUnavailable
 from bot.session.table import Person, Table, View
 from bot.session.tables import Tables
 from bot.words import Phrase, Words
@@ -30,6 +32,7 @@ class Calls:
         self._tables = tables
         self._pace = pace
         self._messages = messages
+        self._waiting: dict[str, asyncio.Task[None]] = {}
 
     async def due(self, table: Table, view: View) -> int | None:
         """The account to call now; ``None``: nobody, or they were called for this move. Raises ``StoreUnavailable``."""
@@ -52,7 +55,10 @@ class Calls:
         """Write one line to whoever is due and take the line before away. Best effort: the board is there anyway."""
         turn = _turn(table, view)
         before, line = await self._last(table, view)
-        if before == turn or self._pace.ask(view.chat):
+        if before == turn:
+            return
+        if wait := self._pace.ask(view.chat):
+            self._later(wait, table, view, board, words)
             return
         sent = ""
         try:
@@ -66,6 +72,29 @@ class Calls:
                 await channel.get_partial_message(int(line)).delete()
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.info("discord_nobody_called", chat=view.chat, why=type(error).__name__)
+
+    def _later(self, wait: float, table: Table, view: View, board: str, words: Words) -> None:
+        """Call when the channel's pace allows it, unless the game has gone on: then the next board calls."""
+
+        async def after() -> None:
+            await asyncio.sleep(wait)
+            del self._waiting[key]
+            try:
+                if await self._tables.get(table.id) == table:
+                    await self.call(table, view, board, words)
+            except StoreUnavailable as error:
+                log.info("discord_nobody_called", chat=view.chat, why=str(error))
+
+        key = _key(table, view)
+        if (before := self._waiting.get(key)) is not None:
+            before.cancel()
+        self._waiting[key] = asyncio.create_task(after(), name="renju call")
+
+    def close(self) -> None:
+        """Nobody is called any more."""
+        for task in self._waiting.values():
+            task.cancel()
+        self._waiting.clear()
 
     async def _last(self, table: Table, view: View) -> tuple[str, str]:
         """For which turn somebody was called last, and the line that did it."""

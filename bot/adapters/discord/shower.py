@@ -99,6 +99,11 @@ class DiscordShower:
             return Later(_UNREACHABLE_FOR_NOW)  # whether it arrived or not: the next edit makes it so
         return shown
 
+    def close(self) -> None:
+        """The connection ends; the next one may show again."""
+        self.closed_for = STARTING
+        self._calls.close()
+
     async def retire(self, view: View) -> None:
         """A message that shows its table no more."""
         await self._messages.retire(view)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from bot.adapters.discord.pace import Pace
 from bot.adapters.discord.panel import panel
 from bot.adapters.discord.preferences import OfPerson, OfServer, Preferences, changed_person, changed_server
 from bot.session.tables import Tables
@@ -155,6 +156,40 @@ class TestOfServers:
         await club.ann.press(question.private, "Yes resign")
         await club.service.server.until(lambda: "Rematch" in board.labels and not calls(), "nobody is called")
         assert len([m for m in club.channel.history.values() if m.pings]) == 3
+
+    async def test_a_call_waits_for_the_pace(self, club: Club) -> None:
+        """Where the board took the last that the channel allows for now, the call is not lost: it comes after it."""
+        await club.prefer(policy="call")
+        board = await club.game()
+        await club.service.server.until(lambda: club.channel.last.pings == [club.ann.id], "Ann is called")
+        asked: list[str] = []
+        pace = club.service.adapter.shower._calls._pace = Pace(channel=(1.0, 2.0))
+        usual = pace.ask
+
+        def ask(place: str, *, spare: int = 0) -> float:
+            asked.append("refused" if (wait := usual(place, spare=spare)) else "allowed")
+            return wait
+
+        pace.ask = ask  # type: ignore[method-assign]
+        pace.halt(f"{club.channel.id}", 0.2)
+        await club.service.play((club.ann,), board, "h8")
+        await club.service.server.until(lambda: club.channel.last.pings == [club.ben.id], "Ben is called")
+        assert asked == ["refused", "allowed"]
+
+    async def test_a_call_that_waits_is_of_no_use_when_the_game_went_on(self, club: Club) -> None:
+        """Only whoever is to move then is called."""
+        await club.prefer(policy="call")
+        board = await club.game()
+        await club.service.server.until(lambda: club.channel.last.pings == [club.ann.id], "Ann is called")
+        pace = club.service.adapter.shower._calls._pace = Pace(channel=(1e6, 1e6), everything=(1e6, 1e6))
+        pace.halt(f"{club.channel.id}", 1.0)
+        await club.service.play((club.ann, club.ben, club.ann), board, "h8 h9 i9")
+
+        def called() -> list[list[int]]:
+            return [message.pings for message in club.channel.messages if message.pings]
+
+        await club.service.server.until(lambda: called() == [[club.ben.id]], "Ben alone is called")
+        assert [m.pings for m in club.channel.history.values() if m.pings] == [[club.ann.id], [club.ben.id]]
 
     async def test_the_board_comes_anew_for_whoever_is_to_move(self, club: Club) -> None:
         """It calls them by name, once a move, and the message before retires; nobody is called for their own move."""
