@@ -1,12 +1,14 @@
 """``renju engine``: the Gomocup (Piskvork) protocol on standard input and output.
 
 Board 15; rules 0 (five or more wins), 1 (exactly five) and 4 (Renju). Unknown INFO keys are passed over. While it
-thinks, input is read on, so that STOP (answer with the best move so far) and END work at once.
+thinks, input is read on, so that STOP (answer with the best move so far) works at once, END and the end of the input
+within half a second: what was asked before them is still answered, for those who write all commands in one go.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import queue
 import re
 import sys
@@ -31,11 +33,15 @@ _UNLIMITED: Final = 2_147_483_647
 _MATCH_SHARE: Final = 25
 #: How much of what ``max_memory`` allows is for the program itself; the table gets the rest, or its least.
 _PROGRAM: Final = 256 << 20
+#: More nodes than this are no limit.
+_MANY: Final = 1 << 62
 #: More threads than this are not used.
 _THREADS: Final = 64
 #: The time for a move when none was told, in milliseconds; the protocol's default.
 _TURN: Final = 30_000
-_COORDINATES: Final = re.compile(r"\s*(\d+)\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\Z")
+_COORDINATES: Final = re.compile(r"\s*0*(\d{1,3})\s*,\s*0*(\d{1,3})\s*(?:,\s*(\d)\s*)?\Z")
+#: Characters of a line that an answer repeats.
+_REPEATED: Final = 40
 _STOPS: Final = ("STOP", "YXSTOP")
 
 
@@ -50,6 +56,11 @@ def run(_arguments: argparse.Namespace) -> int:
     except SettingsInvalid as invalid:
         print(f"renju engine: {invalid}", file=sys.stderr)
         return 2
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):  # a folder's name in INFO may be in any encoding
+            stream.reconfigure(errors="replace")
+    # What a first thought loads is not to be taken from the time of a move.
+    best_move(board([112, 113], [97]), Colour.WHITE, nodes=100, seconds=None)
     engine = Engine(sys.stdout, memory=memory << 20)
     engine.serve(sys.stdin)
     return 0
@@ -88,36 +99,57 @@ class Engine:
     """What was found in this game by this rule."""
     limits: _Limits = field(default_factory=_Limits)
     stop: Stop = field(default_factory=Stop)
+    patience: float = 0.5
+    """For how many seconds a search may go on after END or the end of the input."""
     _stops: int = 0
     """How many stops have been read and not yet come up: a search that begins now is to end at once."""
+    _closing: bool = False
+    """Whether END or the end of the input has been read."""
+    _over: bool = False
+    """Whether it has come up: there are no more commands."""
     _lines: queue.SimpleQueue[str | None] = field(default_factory=queue.SimpleQueue)
 
     def serve(self, source: Iterable[str]) -> None:
         """Answer every command of ``source``; returns after END."""
         reader = threading.Thread(target=self._read, args=(source,), daemon=True, name="engine input")
         reader.start()
-        while (line := self._lines.get()) is not None:
-            word, _, rest = line.strip().partition(" ")
-            if not word:
-                continue
-            if word.upper() == "END":
-                return
+        while (text := self._next()) is not None:
+            word, rest = _divided(text)
             command = _COMMANDS.get(word.upper())
             if command is None:
-                self._say(f"UNKNOWN {word}")
+                self._say(f"UNKNOWN {_shortened(word)}")
             else:
-                command(self, rest.strip())
+                command(self, rest)
 
     def _read(self, source: Iterable[str]) -> None:
-        for line in source:
-            word = line.strip().upper()
-            if word in _STOPS:
-                self._stops += 1
-            if word in _STOPS or word == "END":
-                self.stop.set()
-            self._lines.put(line)
-        self.stop.set()
-        self._lines.put(None)
+        try:
+            for line in source:
+                word = line.strip().upper()
+                if word in _STOPS:
+                    self._stops += 1
+                    self.stop.set()
+                if word == "END":
+                    break
+                self._lines.put(line)
+        finally:
+            # A search that begins from now on looks at this; one that has begun is stopped by the timer.
+            self._closing = True
+            timer = threading.Timer(self.patience, self.stop.set)
+            timer.daemon = True
+            timer.start()
+            self._lines.put(None)
+
+    def _next(self) -> str | None:
+        """The next line that is a command or part of one; ``None`` after END. Stops, seen already, are ticked off."""
+        while not self._over:
+            line = self._lines.get()
+            if line is None:
+                self._over = True
+            elif line.strip().upper() in _STOPS:
+                self._stops -= 1
+            elif line.strip():
+                return line.strip()
+        return None
 
     def _say(self, text: str) -> None:
         self.out.write(text + "\n")
@@ -140,38 +172,36 @@ class Engine:
 
     def begin(self, _rest: str) -> None:
         """BEGIN: we have the first move."""
-        if self.stones:
+        if self.started and self.stones:
             self._say("ERROR the board is not empty")
         else:
             self._move()
 
     def turn(self, rest: str) -> None:
         """TURN: the opponent's move; ours is wanted."""
-        if self._put(rest, ours=False):
+        if self._put(_point(rest), ours=False):
             self._move()
+        else:
+            self._say(f"ERROR {_shortened(rest)!r} is no empty point")
 
     def board(self, _rest: str) -> None:
         """BOARD: lines ``x,y,who`` up to DONE: 1 is ours, 2 the opponent's; 3, a winning line, is passed over."""
         self.stones.clear()
-        fine = True
-        while (line := self._lines.get()) is not None:
-            text = line.strip()
-            if text.upper() == "DONE":
-                break
+        bad: list[str] = []
+        while (text := self._next()) is not None and text.upper() != "DONE":
             read = _COORDINATES.match(text)
-            if read is None or read[3] is None:
-                fine = not text and fine
-            elif read[3] in ("1", "2"):
-                fine = self._put(f"{read[1]},{read[2]}", ours=read[3] == "1") and fine
-        if fine:
+            who = read[3] if read is not None else None
+            if who is None or (who in ("1", "2") and not self._put(_point(text), ours=who == "1")):
+                bad.append(text)
+        if bad:
+            self.stones.clear()
+            self._say(f"ERROR the board could not be read: {_shortened(bad[0])!r}")
+        elif not self._over:
             self._move()
-        else:
-            self._say("ERROR the board could not be read")
 
     def takeback(self, rest: str) -> None:
         """TAKEBACK: a stone is taken off again."""
-        read = _COORDINATES.match(rest)
-        where = _point(read)
+        where = _point(rest)
         if where is not None and any(p == where for p, _ in self.stones):
             self.stones = [stone for stone in self.stones if stone[0] != where]
             self._say("OK")
@@ -180,20 +210,20 @@ class Engine:
 
     def info(self, rest: str) -> None:
         """INFO: limits and the rule; whatever is not known is passed over."""
-        key, _, value = rest.partition(" ")
+        key, value = _divided(rest)
         try:
-            number = int(float(value.strip()))
+            number = int(float(value))
         except (ValueError, OverflowError):
             return  # folders and other texts: nothing that we use
         match key.lower():
             case "timeout_turn":
-                self.limits.turn = max(number, 0)
+                self.limits.turn = min(max(number, 0), _UNLIMITED)
             case "timeout_match":
                 self.limits.match = max(number, 0)
             case "time_left":
                 self.limits.left = number
             case "max_node":
-                self.limits.nodes = number if number > 0 else None
+                self.limits.nodes = min(number, _MANY) if number > 0 else None
             case "max_memory":
                 self.allowed = max(number, 0)
                 self.table = None
@@ -210,16 +240,11 @@ class Engine:
         """ABOUT: who we are."""
         self._say(ABOUT)
 
-    def stopped(self, _rest: str) -> None:
-        """STOP: the reader has told the search already; here it is only ticked off."""
-        self._stops -= 1
-
     # -- moves ---------------------------------------------------------------------------------------------------------
 
-    def _put(self, text: str, *, ours: bool) -> bool:
-        where = _point(_COORDINATES.match(text))
+    def _put(self, where: Point | None, *, ours: bool) -> bool:
+        """Put a stone; whether that is an empty point."""
         if where is None or any(p == where for p, _ in self.stones):
-            self._say(f"ERROR {text!r} is no empty point")
             return False
         self.stones.append((where, ours))
         return True
@@ -238,6 +263,7 @@ class Engine:
         self.stop = Stop()
         if self._stops:
             self.stop.set()
+        seconds = min(self.limits.seconds(), self.patience) if self._closing else self.limits.seconds()
         if self.table is None:
             left = max(self.allowed - _PROGRAM, 0) if self.allowed else self.memory
             self.table = new_table(min(self.memory, left))
@@ -248,7 +274,7 @@ class Engine:
             fouls=self.rule == 4,
             black_exact=self.rule != 0,
             white_exact=self.rule == 1,
-            seconds=self.limits.seconds(),
+            seconds=seconds,
             nodes=self.limits.nodes,
             stop=self.stop,
             table=self.table,
@@ -267,11 +293,24 @@ class Engine:
         self._say(f"{where % SIZE},{where // SIZE}")
 
 
-def _point(read: re.Match[str] | None) -> Point | None:
+def _point(text: str) -> Point | None:
+    """The point ``x,y`` of our board; ``None`` for anything else."""
+    read = _COORDINATES.match(text)
     if read is None:
         return None
     x, y = int(read[1]), int(read[2])
     return y * SIZE + x if x < SIZE and y < SIZE else None
+
+
+def _divided(text: str) -> tuple[str, str]:
+    """The first word, and the rest."""
+    word, *rest = text.split(maxsplit=1) or [""]
+    return word, rest[0] if rest else ""
+
+
+def _shortened(text: str) -> str:
+    """As much of somebody's line as an answer repeats."""
+    return text if len(text) <= _REPEATED else text[:_REPEATED] + "..."
 
 
 _COMMANDS: Final[dict[str, Callable[[Engine, str], None]]] = {
@@ -283,6 +322,4 @@ _COMMANDS: Final[dict[str, Callable[[Engine, str], None]]] = {
     "TAKEBACK": Engine.takeback,
     "INFO": Engine.info,
     "ABOUT": Engine.about,
-    "STOP": Engine.stopped,
-    "YXSTOP": Engine.stopped,
 }

@@ -21,7 +21,7 @@ QUICK = "INFO max_node 2000"
 def talk(*lines: str) -> list[str]:
     """What the engine answers to these lines, without its messages."""
     out = io.StringIO()
-    Engine(out).serve(iter(f"{line}\n" for line in lines))
+    Engine(out, patience=60).serve(iter(f"{line}\n" for line in lines))
     return [line for line in out.getvalue().splitlines() if not line.startswith("MESSAGE")]
 
 
@@ -102,7 +102,29 @@ class TestCommands:
         """As the protocol asks."""
         assert talk("SWAP2BOARD")[0].startswith("UNKNOWN")
 
-    @pytest.mark.parametrize("text", ["TURN", "TURN x", "TURN 15,0", "TURN 3", "TURN -1,4", "TURN 1,2,3,4"])
+    def test_tabs_divide_words_too(self) -> None:
+        """And lines may end as they do elsewhere."""
+        answers = talk("START\t15\r", "INFO\tmax_node\t2000\r", "TURN\t7,\t7\r")
+        assert answers[0] == "OK"
+        spot(answers[1])
+
+    @pytest.mark.parametrize("line", ["INFO timeout_turn 1e300", "INFO max_node 1e30", "INFO time_left -1e300"])
+    def test_enormous_limits_are_as_good_as_none(self, line: str) -> None:
+        """No number is too large for what is counted or timed."""
+        manager = Manager()
+        for text in ("START 15", line, f"TURN {xy('h8')}", "STOP"):
+            manager.say(text)
+        assert manager.hear() == "OK"
+        spot(manager.hear())
+        manager.end()
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("TURN", "TURN x", "TURN 15,0", "TURN 3", "TURN -1,4", "TURN 1,2,3,4"),
+            pytest.param(f"TURN {'9' * 5000},1", id="an enormous number"),
+        ],
+    )
     def test_bad_moves_are_errors(self, text: str) -> None:
         """One ERROR, and the conversation goes on."""
         answers = talk("START 15", QUICK, text, f"TURN {xy('h8')}")
@@ -161,6 +183,26 @@ class TestBoards:
         answers = talk("START 15", QUICK, "BOARD", "7,7", "x", "DONE", "ABOUT")
         assert answers[1].startswith("ERROR")
         assert answers[-1].startswith("name=")
+
+    @pytest.mark.parametrize("bad", ["15,0,1", "7,7,1", f"{'9' * 5000},1,1"])
+    def test_of_a_bad_board_nothing_remains(self, bad: str) -> None:
+        """One ERROR; the stones that could be read do not stay behind."""
+        answers = talk("START 15", QUICK, "BOARD", "7,7,2", bad, "DONE", "BEGIN")
+        assert answers[1].startswith("ERROR")
+        assert len(answers) == 3
+        spot(answers[2])
+
+    @pytest.mark.parametrize("last", [(), ("END",)])
+    def test_an_unfinished_board_ends_with_the_conversation(self, last: tuple[str, ...]) -> None:
+        """A manager that dies, or takes its leave, in the middle of a board: nothing waits, nothing is played."""
+        assert talk("START 15", QUICK, "BOARD", "7,7,2", *last) == ["OK"]
+
+    def test_a_stop_within_a_board_is_ticked_off(self) -> None:
+        """It belongs to no search; later ones think as long as they may."""
+        engine = Engine(io.StringIO(), patience=60)
+        engine.serve(iter(["START 15\n", f"{QUICK}\n", "BOARD\n", "7,7,2\n", "STOP\n", "DONE\n"]))
+        assert [who for _, who in engine.stones] == [False, True]
+        assert not engine._stops
 
     def test_a_winning_line_in_the_board_is_passed_over(self) -> None:
         """Managers that mark a line with 3 are understood."""
@@ -253,6 +295,18 @@ class Manager:
     def say(self, line: str) -> None:
         self._lines.put(line)
 
+    def end(self) -> None:
+        """END, and that the engine is gone."""
+        self.say("END")
+        self.thread.join(60)
+        assert not self.thread.is_alive()
+
+    def die(self) -> None:
+        """No more input, and that the engine is gone."""
+        self._lines.put(None)
+        self.thread.join(60)
+        assert not self.thread.is_alive()
+
     def hear(self) -> str:
         while True:
             text = self._answers.get(timeout=60)
@@ -271,9 +325,7 @@ class TestStopping:
             manager.say(f"TURN {xy(name)}")
             manager.say("STOP")
             spot(manager.hear())
-        manager.say("END")
-        manager.thread.join(60)
-        assert not manager.thread.is_alive()
+        manager.end()
 
     def test_end_ends_a_search(self) -> None:
         """END while it thinks: the process can go."""
@@ -284,6 +336,24 @@ class TestStopping:
         manager.say(f"TURN {xy('h8')}")
         manager.thread.join(0.2)
         assert manager.thread.is_alive()
-        manager.say("END")
-        manager.thread.join(60)
-        assert not manager.thread.is_alive()
+        manager.end()
+
+    @pytest.mark.parametrize("last", [(), ("END",)])
+    def test_what_was_asked_before_the_end_is_answered_soon(self, last: tuple[str, ...]) -> None:
+        """Everything written in one go, with an hour for each move: both are answered, and not in hours."""
+        out = io.StringIO()
+        lines = ["START 15", "INFO timeout_turn 3600000", f"TURN {xy('h8')}", f"TURN {xy('a1')}", *last]
+        thread = threading.Thread(target=Engine(out).serve, args=(iter(f"{line}\n" for line in lines),), daemon=True)
+        thread.start()
+        thread.join(60)
+        assert not thread.is_alive()
+        assert len([line for line in out.getvalue().splitlines() if re.fullmatch(r"\d+,\d+", line)]) == 2
+
+    def test_a_manager_that_dies_ends_a_search(self) -> None:
+        """Its engine does not think on."""
+        manager = Manager()
+        manager.say("START 15")
+        assert manager.hear() == "OK"
+        manager.say("INFO timeout_turn 3600000")
+        manager.say(f"TURN {xy('h8')}")
+        manager.die()
