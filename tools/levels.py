@@ -6,6 +6,7 @@ are added by ``renju bench ai --results docs/ladder.json``.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -75,8 +76,10 @@ def _with_table(lines: Sequence[str]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the table, or check it."""
+    parser = argparse.ArgumentParser(description="Write the table of docs/levels.md from docs/ladder.json.")
+    parser.add_argument("--check", action="store_true", help="change nothing; status 1 when the table is out of date")
     wanted = page()
-    if "--check" in (sys.argv[1:] if arguments is None else arguments):
+    if parser.parse_args(arguments).check:
         return 0 if PAGE.read_text("utf-8") == wanted else 1
     PAGE.write_text(wanted, "utf-8")
     return 0

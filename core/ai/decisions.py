@@ -23,6 +23,7 @@ from core.ai.opening import (
     fifth_moves,
     offering_pays,
     prefers_black,
+    second_stones,
     within,
 )
 from core.ai.resigning import hopeless
@@ -179,8 +180,13 @@ class _Thinking:
             point = balanced_stone(self.game, phase, self.mind(), self.settling, self.random)
             if point is not None:
                 yield _place(point)
+        restricted = phase.beyond or phase.area < SIZE
+        if len(state.stones) == 1 and state.turn is Colour.WHITE and not restricted:
+            beside = second_stones(state.stones[0].point)
+            if beside:
+                yield _place(self.random.choice(beside))
         mind = self.attentive_mind()
-        if phase.beyond or phase.area < SIZE:
+        if restricted:
             allowed = [p for p in range(POINTS) if not state.cells[p] and within(phase, p)]
             scored = mind.compare(allowed, self.deadline)
             for point in variety.ordered(scored, state.board(), state.turn, self.random):

@@ -10,13 +10,15 @@ from core.action import Act
 from core.ai.chances import EVEN
 from core.ai.think import Deadline, Fours, Mind, Rules, vcf
 from core.game import Game, State
-from core.notation import POINTS, TENGEN, Board, Colour, Point, distance_from_tengen
+from core.notation import POINTS, SIZE, TENGEN, Board, Colour, Point, distance_from_tengen
 from core.openings.names import OPENINGS, orientations
 from core.openings.protocol import DONE, Phase
 
 #: Openings held to be won for one side: 花月 and 浦月 for Black (R8.5), D13 and I13 for White (swap_1989).
 _FOR_BLACK: Final = frozenset({"D4", "I7"})
 _FOR_WHITE: Final = frozenset({"D13", "I13"})
+#: So far from the middle a first stone still begins an opening.
+_ABOUT_THE_MIDDLE: Final = 3
 #: How many fifth moves are compared; and how many more than are asked for.
 _FIFTHS: Final = 14
 _SPARE: Final = 4
@@ -31,6 +33,17 @@ def within(phase: Phase, p: Point) -> bool:
     """Whether a phase lets a stone lie on a point, as far as its squares say."""
     distance = distance_from_tengen(p)
     return distance <= phase.area // 2 and (not phase.beyond or distance > phase.beyond // 2)
+
+
+def second_stones(first: Point) -> tuple[Point, ...]:
+    """Where White answers a first stone that may be answered anywhere: beside it, as in every opening of Renju.
+
+    Empty when the first stone is far from the middle; then the middle may be better.
+    """
+    if distance_from_tengen(first) > _ABOUT_THE_MIDDLE:
+        return ()
+    steps = (-1, 0, 1)
+    return tuple(first + SIZE * up + right for up in steps for right in steps if up or right)
 
 
 def balanced_stone(game: Game, phase: Phase, mind: Mind, deadline: Deadline, random: Random) -> Point | None:

@@ -16,7 +16,7 @@ from core.notation import POINTS, Colour, moves, name, point
 from core.openings.names import find
 from core.openings.protocol import Phase
 from tests.core.ai.test_decide import at, settings
-from tests.core.game.games import begin, play
+from tests.core.game.games import begin, play, stones
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
@@ -142,6 +142,14 @@ def _declared(game: Game, level: int) -> int:
 
 class TestOpenings:
     """What stones are put while the other side may still choose."""
+
+    @pytest.mark.parametrize("level", [1, 8])
+    def test_white_answers_beside_the_first_stone(self, level: int) -> None:
+        """As in every opening of Renju, in one of all the eight places; but not where Black began at the edge."""
+        answers = {decided(stones(begin(), "h8"), 1, level=level, seed=n).points[0] for n in range(60)}
+        assert answers == set(moves("g7g8g9h7h9i7i8i9"))
+        (far,) = decided(stones(begin(free_first=True), "a1"), 1, level=level, seed=1).points
+        assert far not in moves("a2b1b2")
 
     @pytest.mark.parametrize("protocol", ["swap", "swap2", "tarannikov", "taraguchi_10", "sakata", "soosyrv_8"])
     def test_nobody_is_given_a_won_position(self, protocol: str) -> None:
