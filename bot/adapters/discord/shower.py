@@ -81,7 +81,14 @@ class DiscordShower:
                 shown = await self._messages.edit(look, picture, table, view, silent=servers.quiet)
             else:
                 calls = NOBODY if called is None else only(called)
-                shown = await self._messages.send(look, picture, table, view, silent=servers.quiet, calls=calls)
+                try:
+                    shown = await self._messages.send(look, picture, table, view, silent=servers.quiet, calls=calls)
+                except discord.Forbidden:
+                    if not view.message:
+                        raise
+                    # It may send nothing here any more: the board that stands is changed, and nobody is called.
+                    called = None
+                    shown = await self._messages.edit(look, picture, table, view, silent=servers.quiet)
             if isinstance(shown, Sent) and called is not None:
                 await self._calls.called(table, view)
                 if view.message:

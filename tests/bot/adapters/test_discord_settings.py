@@ -19,6 +19,7 @@ from bot.session.tables import Tables
 from bot.words import LANGUAGES, words
 from tests.fakes.discord import Channel, Guild, Message, Person
 from tests.fakes.discord.facts import V2, Looks, check_looks, checked
+from tests.fakes.discord.places import SEND, USUAL
 from tests.fakes.discord_service import Service
 
 
@@ -213,6 +214,23 @@ class TestOfServers:
         await service.server.until(lambda: "Accept draw" in last.labels, "the offer")
         await service.quiet()
         assert club.channel.boards == [last]
+
+    async def test_where_nothing_more_may_be_sent_the_board_that_stands_goes_on(self, club: Club) -> None:
+        """A move from elsewhere brings no right to answer here: the board is changed, and anew when that is allowed."""
+        await club.prefer(policy="new")
+        await club.game()
+        service = club.service
+        await service.server.until(lambda: club.channel.board.pings == [club.ann.id], "Ann is called")
+        await service.quiet()
+        board = club.channel.board
+        club.channel.bot_may = USUAL & ~SEND
+        assert await service.done(await club.ann.slash("move", club.ann.dm, point="h8")) == ""
+        await service.stone("h8", board)
+        assert club.channel.boards == [board]
+        club.channel.bot_may = USUAL
+        assert await service.done(await club.ben.slash("move", club.ben.dm, point="h9")) == ""
+        await service.server.until(lambda: club.channel.board is not board, "the board anew")
+        await service.stone("h9", club.channel.board)
 
     @pytest.mark.parametrize("policy", ["edit", "call", "new"])
     async def test_who_is_challenged_hears_of_it_where_people_are_called(self, club: Club, policy: str) -> None:
