@@ -19,7 +19,7 @@ from core.game import FoulMode, Game, Refusal, Seat, Settings, apply, new_game
 from core.openings.names import OPENINGS
 
 #: Nodes a move for levels that have no bound of their own.
-FULL_NODES: Final = 180_000
+FULL_NODES: Final = 350_000
 #: Raised when the search, what is overlooked or a reference player changes so much that games before say little.
 EDITION: Final = 2
 #: A game with so many stones is a draw.
