@@ -127,18 +127,18 @@ def declared_number(state: State, mind: Mind, rules: Rules, most: int, deadline:
     Before the fourth stone it is supposed that White will put its best one.
     """
     if state.turn is Colour.WHITE:
-        fourth = mind.best(_part(deadline, 0.4)).point
+        fourth = mind.best(_time_share(deadline, 0.4)).point
         if fourth is None:
             return 1
         after = state.board()
         after[fourth] = Colour.WHITE
-        mind, deadline = Mind(after, Colour.BLACK, rules), _part(deadline, 0.6)
+        mind, deadline = Mind(after, Colour.BLACK, rules), _time_share(deadline, 0.6)
     scored = mind.compare([int(p) for p in mind.candidates()[: most + _SPARE]], deadline)
     return 1 + min(range(min(most, len(scored))), key=lambda n: abs(scored[n][0] - EVEN), default=0)
 
 
-def _part(deadline: Deadline, share: float) -> Deadline:
-    """A share of the time, from now on."""
+def _time_share(deadline: Deadline, share: float) -> Deadline:
+    """So much of its time, from now on; the nodes are for every search anew."""
     seconds = None if deadline.seconds is None else deadline.seconds * share
     return Deadline(seconds=seconds, nodes=deadline.nodes, stop=deadline.stop)
 
@@ -195,6 +195,6 @@ def choose_offer(state: State, rules: Rules, deadline: Deadline) -> Point:
     for p in state.offers:
         after = state.board()
         after[p] = Colour.BLACK
-        thought = Mind(after, Colour.WHITE, rules).best(_part(deadline, 1 / len(state.offers)))
+        thought = Mind(after, Colour.WHITE, rules).best(_time_share(deadline, 1 / len(state.offers)))
         worst.append((thought.score, p))
     return max(worst, key=lambda pair: pair[0])[1]
